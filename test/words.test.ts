@@ -37,7 +37,6 @@ const retired: readonly RetiredWord[] = [
 /** Texts that must stay as they are. A path ends in a slash if it is of a folder. */
 const exceptions: readonly (readonly [path: string, word: RegExp, reason: string])[] = [
   ["src/optimizer/mipro-v2/", /mostPromising/, "The best of several, not a limit."],
-  ["src/optimizer/mipro-v2/requests.ts", /nobody/, "A prompt: measured as it is."],
   ["src/optimizer/task/program-space.ts", /told/, "A prompt: measured as it is."],
   ["packages/rehearsal/src/", /told|nobody/, "Words that the rehearsal LM looks for in texts."],
   ["docs/benchmarks.md", /levers?/, "The names of shapes that were measured."],

@@ -1,7 +1,6 @@
-import { generationQuality, sentenceMatching } from "espalier/judge";
+import { generationQuality, lexicalGenerationQuality, sentenceMatching } from "@espalier/judge";
 import type { Metric, Passage } from "espalier";
 import type { BlamedPredictors } from "espalier/metric";
-import { lexicalGenerationQuality } from "espalier/metric";
 import type { Parts } from "espalier/servers";
 
 /**

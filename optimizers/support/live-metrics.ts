@@ -3,7 +3,8 @@
  * correct from wrong answers; they detect versions that stop answering, ramble, or leave their
  * passages.
  */
-import { answerTokens, declinesByRule } from "espalier/metric";
+import { declinesByRule } from "@espalier/judge";
+import { answerTokens } from "espalier/metric";
 import type { LiveMetric } from "espalier/serve";
 
 const mark = /\[(\d+)\]/g;

@@ -1,12 +1,6 @@
-import type { IdkVerdict } from "espalier/metric";
-import {
-  answerabilityOf,
-  conditioned,
-  lexicalAgreementOf,
-  rbAggOf,
-  rougeLOf,
-  tokenOverlapOf,
-} from "espalier/metric";
+import type { IdkVerdict } from "@espalier/judge";
+import { answerabilityOf, conditioned, lexicalAgreementOf, rbAggOf } from "@espalier/judge";
+import { rougeLOf, tokenOverlapOf } from "espalier/metric";
 import type { ConformanceCheck } from "./check.ts";
 import { agreeing, isNear } from "./check.ts";
 import type { ReferenceSubset, SyntheticRow, SyntheticTask } from "./published-rows.ts";

@@ -1,7 +1,6 @@
-import type { ClarificationVerdict, IdkVerdict } from "espalier/metric";
-import type { Answerability } from "espalier/metric";
-import { answerabilityOf, conditioned, harmonicMeanOf } from "espalier/metric";
-import { idkVerdictIn, ratingIn } from "espalier/judge";
+import type { Answerability, ClarificationVerdict, IdkVerdict } from "@espalier/judge";
+import { answerabilityOf, conditioned, idkVerdictIn, ratingIn } from "@espalier/judge";
+import { harmonicMeanOf } from "espalier/metric";
 import type { ConformanceCheck } from "./check.ts";
 import { agreeing, isNear } from "./check.ts";
 import { evaluatedFiles, evaluatedResponses } from "./published-rows.ts";

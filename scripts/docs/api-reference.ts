@@ -71,7 +71,7 @@ function contents(doors: readonly Door[]): string {
     "# API",
     "",
     "One page for each door of the package, written from the comments of the source.",
-    "[Packages and doors](../packages.md#doors) says what each is for.",
+    "[Packages and entry points](../packages.md#entry-points) says what each is for.",
     "",
     ...doors.map(({ name, page }) => `- [\`${name}\`](./${page})`),
     "",

@@ -41,7 +41,7 @@ export async function cliReference(): Promise<string> {
     "",
     "## Shared options",
     "",
-    "Each command names those that it takes, with its default where defaults differ. What a command says of an option itself holds there.",
+    "Each command lists the shared options it takes, with its default where defaults differ. A command's own description takes precedence.",
     "",
     ...sharedList([...shared.values()]),
     ...loaded.flatMap(({ name, description, command }) =>

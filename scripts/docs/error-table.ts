@@ -8,7 +8,7 @@ const kinds: Readonly<Record<FailureKind, string>> = {
   program: "Ends the evaluation and names the example.",
   budget: "Ends the run before the cap is exceeded.",
   aborted: "Ends the run; nothing is scored.",
-  client: "Ends the run, whose caller runs it again with what is asked for. No fault.",
+  client: "Ends the run; the caller runs it again with the requested results. Not a fault.",
 };
 
 /** The page of error codes, generated from the table in the source. */

@@ -13,7 +13,7 @@ function layerTable(): string {
     const npm = collection.npm === "any" ? ["any declared package"] : collection.npm.map(code);
     return `| \`${name}/\` | ${[
       "`espalier`",
-      ...(collection.rehearsal ? ["`@espalier/rehearsal`"] : []),
+      ...collection.packages.map((one) => code(`@espalier/${one}`)),
       ...collection.folders.map((folder) => `\`${folder}/\``),
       ...types,
       ...npm,
@@ -21,18 +21,18 @@ function layerTable(): string {
     ].join(", ")} |`;
   });
   return [
-    "| row | folders of `src/`; each imports only folders of lower rows |",
+    "| row | folders of `src/`; each imports only from lower rows |",
     "| --- | --- |",
     ...rows,
     "",
-    "| inside `src/` | its floors, lowest first; `.` means the files directly in it |",
+    "| inside `src/` | its floors, lowest first; `.` means the files directly in the folder |",
     "| --- | --- |",
     ...Object.entries(floors).map(
       ([folder, parts]) =>
         `| \`${folder}\` | ${parts.map((row) => row.map(code).join(", ")).join(" → ")} |`,
     ),
     "",
-    "| package | its folder | imports of `src/`: doors of `espalier` stay imports, its build bundles the others | imported in `src/` by its name, and only by |",
+    "| package | its folder | imports from `src/`; imports of `espalier`'s entry points stay imports, its build bundles the rest | imported in `src/` by name, and only by |",
     "| --- | --- | --- | --- |",
     ...Object.entries(packages).map(
       ([name, { folder, imports, importedBy, isShippedBundled = false }]) => {

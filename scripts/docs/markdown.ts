@@ -75,23 +75,18 @@ export interface CodeBlock {
   readonly line: number;
   /** Set by `<!-- file: NAME -->` before the block, so that other blocks can import it. */
   readonly file?: string;
-  /** Setup code that readers do not see: the text of `<!-- setup ... -->` before the block. */
-  readonly setup: string;
 }
 
 export function codeBlocksIn(page: string): readonly CodeBlock[] {
   const blocks: CodeBlock[] = [];
   let file: string | undefined;
-  let setup = "";
   for (const found of page.matchAll(blockOrComment)) {
-    const { named, prepared, language = "", code = "" } = found.groups ?? {};
+    const { named, language = "", code = "" } = found.groups ?? {};
     if (named !== undefined) file = named;
-    else if (prepared !== undefined) setup = prepared;
     else {
       const line = page.slice(0, found.index).split("\n").length + 1;
-      blocks.push({ language, code, line, setup, ...(file !== undefined && { file }) });
+      blocks.push({ language, code, line, ...(file !== undefined && { file }) });
       file = undefined;
-      setup = "";
     }
   }
   return blocks;
@@ -102,7 +97,7 @@ const fence = /^```[^\n]*\n[^]*?^```$/gm;
 const codeOrLink =
   /^```[^\n]*\n[^]*?^```$|`[^`\n]+`|!?\[((?:`[^`\n]*`|[^\][`]|\[[^\][]*\])*)\]\(([^()\s]+)\)/gm;
 const blockOrComment =
-  /<!-- file: (?<named>\S+) -->|<!-- setup\n(?<prepared>[^]*?)-->|^```(?<language>\w*)[^\n]*\n(?<code>[^]*?)^```$/gm;
+  /<!-- file: (?<named>\S+) -->|^```(?<language>\w*)[^\n]*\n(?<code>[^]*?)^```$/gm;
 
 function withoutFences(page: string): string {
   return page.replace(fence, "");

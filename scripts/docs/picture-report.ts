@@ -32,7 +32,7 @@ await picture("candidate", "#overview", async () => {
     .getByRole("link", { name: /candidate/ })
     .first()
     .click();
-  await page.getByRole("heading", { name: "Why it is here" }).waitFor();
+  await page.getByRole("heading", { name: "Why it was accepted" }).waitFor();
 });
 if (studio !== undefined) {
   await page.goto(studio);

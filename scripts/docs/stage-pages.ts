@@ -40,7 +40,7 @@ export function placeOf(path: string): string {
 
 /** Strips comments, which only scripts and tests read. */
 function withoutNotes(page: string): string {
-  return page.replace(/^<!-- (?:file: |setup\n|\/)[^]*?-->\n*/gm, "");
+  return page.replace(/^<!-- (?:file: |\/)[^]*?-->\n*/gm, "");
 }
 
 function write(path: string, text: string): void {

@@ -181,11 +181,9 @@ function collectionRules(
   rules.push(
     forbid(
       `${name}-packages`,
-      collection.rehearsal
-        ? `${name}/ imports no package of the workspace but the rehearsal LM`
-        : `${name}/ takes its LM as an argument`,
+      `${name}/ imports these packages of the workspace only: ${collection.packages.join(", ") || "none"}`,
       from,
-      { path: "^packages/", ...(collection.rehearsal && { pathNot: "^packages/rehearsal/" }) },
+      { path: "^packages/", pathNot: collection.packages.map((one) => `^packages/${one}/`) },
     ),
   );
   if (collection.npm !== "any") {

@@ -35,7 +35,7 @@ function axPart(part: LmPart): { type: "text"; text: string } | AxImage | AxFile
   }
   throw new LmError({
     code: "lm-unsupported",
-    problem: `A hosted model takes no ${part.type} by its address`,
+    problem: `A hosted model does not accept ${part.type}s by URL`,
     expected: "its data, as a base64 `data:` URL",
     got: part.url.slice(0, 80),
     fix: "Load it and pass its data, or use `openAiCompatible` if the provider speaks that protocol.",
@@ -61,7 +61,7 @@ function textIn(content: LmMessage["content"]): string {
   if (!texts.includes(null)) return texts.join("\n");
   throw new LmError({
     code: "lm-unsupported",
-    problem: "A hosted model takes images and files from the user alone",
-    expected: "images and files in messages of role `user`",
+    problem: "A hosted model accepts images and files only from the user",
+    expected: "images and files in messages with the role `user`",
   });
 }

@@ -177,7 +177,7 @@ function replyOf(response: AxChatResponse, model: string, latencyMs: number): Lm
   if (result === undefined) {
     throw new LmError({
       code: "lm-bad-envelope",
-      problem: "The provider's reply lacks a result",
+      problem: "The provider's reply has no result",
       got: foreignJson(response).slice(0, 200),
     });
   }

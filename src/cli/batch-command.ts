@@ -16,6 +16,7 @@ import {
 } from "../serve/index.ts";
 import type { AnyCommand } from "./arguments/arguments.ts";
 import {
+  jsonArgument,
   lmArguments,
   maxInputArgument,
   rehearsalArguments,
@@ -49,7 +50,7 @@ export const batchSubcommand: AnyCommand = command({
     },
     model: {
       type: "string",
-      description: "Chat model of the serving, with or without a version",
+      description: "Chat model to use, with or without a version",
       valueHint: "ID",
       required: true,
     },
@@ -62,13 +63,13 @@ export const batchSubcommand: AnyCommand = command({
     },
     out: {
       type: "string",
-      description: "JSONL file of results, one line per row; an existing file is resumed",
+      description: "JSONL file of results, one line per row; adds rows that it lacks",
       valueHint: "FILE",
       required: true,
     },
     protocol: {
       ...protocolArgument,
-      description: "File that default-exports a protocol with rows of its own",
+      description: "File that default-exports a protocol with its own row format",
     },
     artifacts: {
       type: "string",
@@ -81,12 +82,12 @@ export const batchSubcommand: AnyCommand = command({
     lm,
     concurrency: {
       ...concurrency,
-      description: "Maximum concurrent rows, and maximum concurrent calls",
+      description: "Maximum number of concurrent rows, and of concurrent calls",
     },
     patience,
     cache,
     candidate,
-    json: lmArguments.json,
+    ...jsonArgument,
   },
   run: async (given) => {
     const lmGiven = { ...given, model: undefined, modelOption: "--lm URL#MODEL" };
@@ -174,7 +175,7 @@ async function chosenModel(
     if (!(error instanceof ApiError)) throw error;
     throw new EspalierError({
       code: "usage-invalid",
-      problem: "--model does not name a model of the serving",
+      problem: "--model names no chat model that is served here",
       expected: (await table.list()).map((each) => each.name).join(", "),
       got: `"${name}"`,
       cause: error,

@@ -38,7 +38,7 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
       }),
   },
   experiment: {
-    description: "Run a table of studies under one budget, beside published figures",
+    description: "Run a table of studies under one budget, alongside published figures",
     load: async () => (await import("./experiment/experiment-command.ts")).experimentSubcommand,
   },
   feedback: {
@@ -46,7 +46,7 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
     load: async () => (await import("./feedback-command.ts")).feedbackSubcommand,
   },
   headroom: {
-    description: "Say from about 120 runs whether optimizing a study is worth it",
+    description: "Estimate from about 120 runs whether optimizing a study is worth it",
     load: async () =>
       command({
         args: (await import("./headroom/headroom-arguments.ts")).headroomArguments,
@@ -54,7 +54,7 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
       }),
   },
   init: {
-    description: "Start a project that runs at once",
+    description: "Create a ready-to-run project",
     load: async () =>
       command({
         args: (await import("./init/init-arguments.ts")).initArguments,
@@ -83,7 +83,7 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
       }),
   },
   rollout: {
-    description: "Inspect the candidates that a server is trying",
+    description: "Inspect the candidates that a server is trying out",
     load: async () => (await import("./rollout/rollout-command.ts")).rolloutSubcommand,
   },
   run: {
@@ -99,7 +99,7 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
     load: async () => (await import("./serve/serve-command.ts")).serveSubcommand,
   },
   servers: {
-    description: "Show which server plays which part, and examine them all",
+    description: "Show which server plays which part, and check them all",
     load: async () => (await import("./doctor/servers-command.ts")).serversSubcommand,
   },
   show: {
@@ -111,11 +111,11 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
     load: async () => (await import("./split-command.ts")).splitSubcommand,
   },
   studio: {
-    description: "Show all runs, results, artifacts and registries below a folder as pages, live",
+    description: "Serve live pages of all runs, results, artifacts and registries in a folder",
     load: async () => (await import("./studio/studio-command.ts")).studioSubcommand,
   },
   worker: {
-    description: "Run a study's examples for others, over Redis",
+    description: "Run a study's examples for other processes, over Redis",
     load: async () =>
       command({
         args: (await import("./workers/worker-arguments.ts")).workerArguments,
@@ -123,7 +123,7 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
       }),
   },
   workers: {
-    description: "Show which workers there are, and what they do",
+    description: "Show the workers and what they are doing",
     load: async () => (await import("./workers/workers-command.ts")).workersSubcommand,
   },
 };
@@ -154,7 +154,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   batch: [
     [
       "batch serving.ts --model answerer --input questions.jsonl --out answers.jsonl",
-      "a line for each question; run it again to go on",
+      "one line per question; run it again to continue",
     ],
   ],
   compare: [
@@ -170,7 +170,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     ["corpus build passages.jsonl --out lance:towns", "in LanceDB"],
   ],
   "corpus inspect": [["corpus inspect corpus.sqlite", "how many passages, from where"]],
-  "corpus search": [["corpus search corpus.sqlite --query 'old mills'", "its best passages"]],
+  "corpus search": [["corpus search corpus.sqlite --query 'old mills'", "the best matches"]],
   doctor: [["doctor --lm http://127.0.0.1:8000/v1", "what this server really supports"]],
   eval: [
     ["eval study.ts --lm http://127.0.0.1:8000/v1", "the score, and what failed"],
@@ -179,10 +179,10 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     ["eval study.ts --split test --baseline before.json", "compare with it, paired by example"],
   ],
   experiment: [
-    ["experiment table.ts --sample 10", "what it takes, on a few examples"],
+    ["experiment table.ts --sample 10", "a trial on a few examples"],
     ["experiment table.ts --lm http://127.0.0.1:8000/v1", "every row, then the table"],
   ],
-  "models list": [["models list", "names behind `local:`, and which are here"]],
+  "models list": [["models list", "names for `local:`, and which are fetched"]],
   "models pull": [
     ["models pull qwen-coder-0.5b", "before its first use"],
     ["models pull hf:OWNER/REPO/FILE.gguf", "from Hugging Face"],
@@ -200,7 +200,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   "feedback erase": [
     [
       "feedback erase .espalier/serve/answerer/feedback.sqlite --user u-17",
-      "all that a person wrote",
+      "all answers to one user",
     ],
   ],
   headroom: [
@@ -208,7 +208,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     ["headroom study.ts --calls 300 --lm http://127.0.0.1:8000/v1", "on more rows"],
   ],
   init: [
-    ["init my-project", "a project that runs at once"],
+    ["init my-project", "a ready-to-run project"],
     ["init my-project --template rag --yes", "without questions"],
   ],
   mlflow: [["mlflow .espalier/runs/RUN --url http://127.0.0.1:5000", "a run that has ended"]],
@@ -219,7 +219,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
       "what it would do; sends nothing",
     ],
     ["optimize study.ts --budget 500 --lm http://127.0.0.1:8000/v1", "search, and report on test"],
-    ["optimize study.ts --resume .espalier/runs/RUN", "go on where a run was interrupted"],
+    ["optimize study.ts --resume .espalier/runs/RUN", "continue an interrupted run"],
   ],
   "rollout show": [["rollout show --state .espalier/serve/answerer", "the evidence so far"]],
   run: [
@@ -240,15 +240,15 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     ["split rows.csv --labels answer --to examples", "60 % train, 20 % val, 20 % test"],
     [
       "split rows.jsonl --labels answer --cluster customer --shares 300,100,100",
-      "no customer in two of them",
+      "no customer in two splits",
     ],
   ],
-  studio: [["studio", "everything below this folder, in a browser"]],
+  studio: [["studio", "everything under this folder, in a browser"]],
   worker: [
     [
       "worker study.ts --redis redis://127.0.0.1:6379 --lm http://127.0.0.1:8000/v1",
       "for eval and optimize with the same --redis",
     ],
   ],
-  workers: [["workers --redis redis://127.0.0.1:6379 --follow", "who works on what"]],
+  workers: [["workers --redis redis://127.0.0.1:6379 --follow", "which worker is doing what"]],
 };

@@ -38,11 +38,15 @@ const toTrainset = command({
     ...databaseArgument,
     out: {
       type: "string",
-      description: "JSONL file of examples to write; their traces go to a file beside it",
+      description: "JSONL file to write the examples to; their traces go to a file beside it",
       valueHint: "FILE.jsonl",
       required: true,
     },
-    model: { type: "string", description: "Use only answers of this chat model", valueHint: "ID" },
+    model: {
+      type: "string",
+      description: "Use only answers from this chat model",
+      valueHint: "ID",
+    },
     ...jsonArgument,
   },
   run: async (given) => {
@@ -76,11 +80,7 @@ const erase = command({
   args: {
     ...databaseArgument,
     id: { type: "string", description: "Answer to erase: chatcmpl-...", valueHint: "ID" },
-    user: {
-      type: "string",
-      description: "User whose answers to erase, as named by the client",
-      valueHint: "U",
-    },
+    user: { type: "string", description: "Erase all answers to this user", valueHint: "U" },
     key: {
       type: "string",
       description: "With --user: only answers to requests with this API key",
@@ -110,7 +110,7 @@ const erase = command({
       const ofRollouts = state && `${forgotten} scores in rollouts are now anonymous.\n`;
       print(
         `${erased.completions} erased, and ${erased.quoting} more that follow them in a conversation or repeat them word for word.\n` +
-          `${ofRollouts ?? ""}Parts of them, and edited texts, are not found.\n` +
+          `${ofRollouts ?? ""}Excerpts and edited copies of them are not found.\n` +
           "Backups and trainsets written earlier are not changed.",
       );
     }

@@ -22,7 +22,7 @@ export async function main(rawArgs: string[]): Promise<void> {
   const [name = "", ...rest] = rawArgs;
   if (process.env["NODE_USE_ENV_PROXY"] === "1" && !(await knowsProxies())) {
     printToStderr(
-      `NODE_USE_ENV_PROXY is set, but Node.js ${process.versions.node} sends calls of models past the proxy: 22.21, and 24.5 and newer do not.`,
+      `NODE_USE_ENV_PROXY is set, but Node.js ${process.versions.node} bypasses the proxy for model calls. Use 22.21 or newer in the 22 line, or 24.5 or newer.`,
     );
   }
   let words = "";
@@ -118,7 +118,7 @@ function examplesOf(words: string): readonly Example[] {
 
 /** The way of a new user. */
 const overallExamples: readonly Example[] = [
-  ["init my-project --yes", "a project that runs at once"],
+  ["init my-project --yes", "a ready-to-run project"],
   ["eval study.ts --rehearsal", "its score, with a mock LM"],
   ["optimize study.ts --budget small --rehearsal", "a whole search"],
 ];

@@ -17,7 +17,7 @@ export const splitSubcommand: AnyCommand = command({
   args: {
     rows: {
       type: "positional",
-      description: "JSONL, CSV or TSV file of rows, as `readExamples` reads them",
+      description: "JSONL, CSV or TSV file of rows that `readExamples` can read",
       valueHint: "ROWS",
       required: true,
     },
@@ -29,18 +29,18 @@ export const splitSubcommand: AnyCommand = command({
     },
     shares: {
       type: "string",
-      description: "Train, val and test in proportion to each other; 0 writes no file",
+      description: "Relative sizes of train, val and test; 0 writes no file",
       valueHint: "N,N,N",
       default: "60,20,20",
     },
     labels: {
       type: "string",
-      description: "Label columns of flat rows; all other columns are input",
+      description: "Label columns of flat rows; all other columns are inputs",
       valueHint: "FIELD,FIELD",
     },
     cluster: {
       type: "string",
-      description: "Rows with the same value of this field stay together, such as a customer",
+      description: "Field, such as a customer; rows with the same value stay together",
       valueHint: "FIELD",
     },
     seed: { type: "string", description: "Seed of the split", valueHint: "N", default: "0" },
@@ -54,9 +54,9 @@ export const splitSubcommand: AnyCommand = command({
     if (standing.length > 0) {
       throw new EspalierError({
         code: "usage-invalid",
-        problem: "--to has files of these names already",
+        problem: "--to already has files with these names",
         got: standing.join(", "),
-        fix: "Name another folder, or remove them: rows that moved to test were seen before.",
+        fix: "Name another folder, or remove the files: a new split may move rows that were already seen into test.",
       });
     }
     const labels = given.labels?.split(",").map((name) => name.trim());
@@ -101,7 +101,7 @@ function refuseRepeatedIds(rows: readonly JsonRow<Row>[]): void {
     problem: "Two rows have the same id",
     got: `${excerpt(JSON.stringify(row["id"]), 80)}, also at ${seen.get(row["id"])}`,
     where,
-    fix: "Give each row an id of its own, or remove the ids: rows then get some.",
+    fix: "Give each row a unique id, or remove the ids: rows then get new ones.",
   });
 }
 
@@ -130,14 +130,14 @@ function checkLabels(rows: readonly JsonRow<Row>[], labels: readonly string[] | 
       problem: "Flat rows need --labels, which names the columns that are labels",
       got: `the columns ${listed}`,
       where: first.where,
-      fix: "The others are input, by which equal rows stay together.",
+      fix: "The others are inputs, and rows with equal inputs stay together.",
     });
   }
   const nested = rows.find(({ row }) => isNested(row));
   if (nested !== undefined) {
     throw new EspalierError({
       code: "usage-invalid",
-      problem: "--labels is for flat rows, and this one has an `input` of its own",
+      problem: "--labels is for flat rows, but this row has an `input` field",
       where: nested.where,
       fix: "Leave it out.",
     });
@@ -166,7 +166,7 @@ function exampleOf(
   if (field === undefined) return example;
   throw new EspalierError({
     code: "file-malformed",
-    problem: `The row has no \`${field}\`, by which rows are to stay together`,
+    problem: `The row has no \`${field}\`, which keeps rows together`,
     expected: "a text or a number",
     got: joinNames(Object.keys(held).map((name) => `\`${name}\``)),
     where,

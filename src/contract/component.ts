@@ -31,7 +31,7 @@ export function mayShow(
   return source !== exampleId && of !== cluster;
 }
 
-/** A step of an agent: the tools that it called at once, and what it was told. */
+/** A step of an agent: the tools that it called at once, and their results. */
 export interface DemonstratedStep {
   /** What the model wrote beside the calls. @default nothing */
   readonly thought?: string;

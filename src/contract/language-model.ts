@@ -158,7 +158,7 @@ export interface LmCallOptions {
   readonly made?: MadeCall;
 }
 
-/** How a call ended that was made elsewhere. */
+/** How a call made elsewhere ended. */
 export type MadeCall = {
   /** The transient faults after which it was sent again. @default [] */
   readonly faults?: readonly Failure["code"][];

@@ -5,14 +5,14 @@ export interface LmTextPart {
   readonly text: string;
 }
 
-/** A picture for a model that sees: under a `https:` or `http:` address, or as a `data:` URL. */
+/** An image for a vision model: at an `https:` or `http:` URL, or as a `data:` URL. */
 export interface LmImagePart {
   readonly type: "image";
   readonly url: string;
 }
 
 /**
- * A document, such as a PDF, for a server that takes some: under a `https:` or `http:` address, or
+ * A document, such as a PDF, for a server that accepts documents: at an `https:` or `http:` URL, or
  * as a `data:` URL in base64.
  */
 export interface LmFilePart {
@@ -26,7 +26,7 @@ export interface LmFilePart {
 
 export type LmPart = LmTextPart | LmImagePart | LmFilePart;
 
-/** A call that the model wants made. */
+/** A call that the model asks for. */
 export interface LmToolCall {
   /** Ties the result to the call; as the server gave it. */
   readonly id: string;
@@ -35,7 +35,7 @@ export interface LmToolCall {
   readonly arguments: string;
 }
 
-/** A message whose content is text alone holds it as a string, never as a list of one part. */
+/** A message that contains only text holds it as a string, never as a list of one part. */
 export interface LmMessage {
   readonly role: "system" | "user" | "assistant" | "tool";
   readonly content: string | readonly LmPart[];
@@ -45,7 +45,7 @@ export interface LmMessage {
   readonly toolCallId?: string;
 }
 
-/** A message of text alone. */
+/** A message that contains only text. */
 export interface LmTextMessage extends LmMessage {
   readonly content: string;
 }
@@ -71,19 +71,19 @@ export function textOfMessage({ content, toolCalls = [] }: LmMessage): string {
   return [textOfContent(content), ...calls].join("\n");
 }
 
-/** What a prompt calls its picture number `number`, counted from 1 over all of its messages. */
+/** What a prompt calls its image number `number`, counted from 1 across all of its messages. */
 export function imageName(number: number): string {
   return `(image ${number})`;
 }
 
-/** The pictures of messages, in order. */
+/** The images in messages, in order. */
 export function imagesIn(messages: readonly LmMessage[]): readonly LmImagePart[] {
   return messages.flatMap(({ content }) =>
     typeof content === "string" ? [] : content.filter((part) => part.type === "image"),
   );
 }
 
-/** Which kinds of parts other than text messages hold. */
+/** Which kinds of parts, other than text, messages contain. */
 export function mediaIn(messages: readonly LmMessage[]): {
   readonly images: boolean;
   readonly files: boolean;
@@ -91,7 +91,7 @@ export function mediaIn(messages: readonly LmMessage[]): {
   return { images: imagesIn(messages).length > 0, files: filesIn(messages).length > 0 };
 }
 
-/** The files of messages, in order. */
+/** The files in messages, in order. */
 export function filesIn(messages: readonly LmMessage[]): readonly LmFilePart[] {
   return messages.flatMap(({ content }) =>
     typeof content === "string" ? [] : content.filter((part) => part.type === "file"),

@@ -7,8 +7,8 @@ import type { ClientTools } from "./tool.ts";
 import type { Trace, TraceClock } from "./trace.ts";
 
 /**
- * What labels know of one predictor on one example: what it should be given, merged into its
- * inputs, or all that it should say, returned in place of a call.
+ * What labels say about one predictor on one example: what it should be given, merged into its
+ * inputs, or all outputs that it should give, returned in place of a call.
  */
 export type GoldPart = { readonly inputs: JsonObject } | { readonly outputs: JsonObject };
 
@@ -87,7 +87,7 @@ export interface RunOptions<TPartial = unknown> {
   readonly onPartial?: PartialListener<TPartial>;
 }
 
-/** What a program reports that it is doing, in words for people. */
+/** What a program reports that it is doing, for people to read. */
 export interface ProgramStep {
   /** Path of the scope that reports it: `hop[2]`; empty outside scopes. */
   readonly path: string;
@@ -161,7 +161,7 @@ export interface Runnable<TInput = unknown, TOutput = unknown> {
    * Checks one input without running; returns a sentence that says why it is unusable, or `null`.
    */
   inputProblem(input: unknown): string | null;
-  /** What a worker makes its own copy of the program with. Absent: only this process runs it. */
+  /** What a worker needs for its own copy of the program. Without it, only this process runs it. */
   components?(): readonly Component[];
   attempt(input: TInput, options: RunOptions): Promise<Attempt<TOutput>>;
 }

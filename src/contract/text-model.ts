@@ -78,7 +78,7 @@ export function checkedVectors(
       where: `${embedder.identity.provider}, model \`${embedder.identity.model}\``,
       expected,
       got,
-      fix: "If the server now serves another model under this name, make anew what holds vectors of the old one, such as an index.",
+      fix: "If the server now serves another model under this name, rebuild whatever holds vectors of the old one, such as an index.",
     });
   const [first, ...others] = vectors;
   if (first === undefined || vectors.length !== count) {

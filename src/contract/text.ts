@@ -16,5 +16,5 @@ export type RoleOf<TText> = TText extends { readonly [textRole]?: infer TRole }
     : Exclude<TRole, undefined>
   : never;
 
-/** A picture: a `data:` URL with its content, or the address where a model's server loads it. */
+/** An image: a `data:` URL with its content, or the URL from which a model's server loads it. */
 export type ImageUrl = Text<"image-url">;

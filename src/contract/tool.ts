@@ -2,7 +2,7 @@ import type { Json, JsonObject, JsonSchema } from "./json.ts";
 import type { LmTool } from "./lm-message.ts";
 import type { LmReply, LmRequest } from "./language-model.ts";
 
-/** Something that an agent can have done. Implement `doCall`; users call `tool()`. */
+/** An action that an agent can take. Implement `doCall`; users call `tool()`. */
 export interface Tool {
   /** `[A-Za-z0-9_-]{1,64}`. */
   readonly name: string;
@@ -20,15 +20,15 @@ export interface Tool {
   /** After this the call counts as failed, and its signal fires. */
   readonly timeoutMs: number;
   /**
-   * What it throws is told to the model, unless it is an `EspalierError` of the kind
-   * `infrastructure`: a server's fault fails the run.
+   * The model sees what it throws, unless it is an `EspalierError` of the kind `infrastructure`: a
+   * server's fault fails the run.
    */
   doCall(input: JsonObject, options: { readonly signal: AbortSignal }): Promise<Json>;
-  /** Answers in place of `doCall` where side effects are not allowed; absent: nothing does. */
+  /** Answers for `doCall` where side effects are not allowed; without it, the call is refused. */
   doMock?(input: JsonObject, options: { readonly signal: AbortSignal }): Promise<Json>;
 }
 
-/** The result of a call, or what went wrong, in words for the model. */
+/** The result of a call, or what went wrong, worded for the model. */
 export type ToolOutcome =
   | { readonly ok: true; readonly value: Json }
   | { readonly ok: false; readonly error: string };
@@ -69,7 +69,7 @@ export interface ClientCall {
 /** Where the request of a call with side effects says which call it is. */
 export const oncePlace = "once";
 
-/** Whether a call must not be repeated if its end is unknown. */
+/** Whether a call must not be repeated if its outcome is unknown. */
 export function isOnce({ extraBody }: LmRequest): boolean {
   return extraBody !== undefined && oncePlace in extraBody;
 }

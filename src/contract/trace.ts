@@ -53,7 +53,7 @@ interface TraceNodeBase {
   readonly failure?: Failure;
 }
 
-/** A call of a tool by an agent. */
+/** An agent's tool call. */
 export interface ToolTrace extends TraceNodeBase {
   readonly kind: "tool";
   readonly tool: string;

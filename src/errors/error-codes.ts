@@ -7,7 +7,7 @@
  * - `program`: the program, its inputs or its configuration are wrong. Fails the whole evaluation.
  * - `budget`: a cap would have been exceeded.
  * - `aborted`: the caller's signal fired.
- * - `client`: the caller is asked for something, and runs the program again with it. No fault.
+ * - `client`: the caller is asked for something, and runs the program again with it. Not a fault.
  */
 export type FailureKind = "infrastructure" | "format" | "program" | "budget" | "aborted" | "client";
 
@@ -22,7 +22,7 @@ export const errorCodes = {
   ],
   "lm-unavailable": [
     "infrastructure",
-    "The server, or a gateway before it, cannot answer now (502, 503 or 504).",
+    "The server, or a gateway in front of it, cannot answer now (502, 503 or 504).",
   ],
   "lm-server-error": ["infrastructure", "The server failed on this request (500 and others)."],
   "lm-bad-envelope": [
@@ -35,7 +35,7 @@ export const errorCodes = {
   ],
   "lm-reply-missing": [
     "infrastructure",
-    "Only recorded replies may answer, and this call's is not among them.",
+    "Only recorded replies may be used, and there is none for this call.",
   ],
   "lm-quota-exhausted": [
     "program",
@@ -65,16 +65,16 @@ export const errorCodes = {
   "tracking-refused": ["program", "A tracking server rejected a request (4xx), or redirected it."],
   "tracking-conflict": [
     "program",
-    "What a tracking server holds is not what was registered there.",
+    "A tracking server's content differs from what was registered there.",
   ],
   "queue-failed": ["infrastructure", "Redis could not be reached, or a command failed."],
   "checkout-differs": [
     "program",
-    "A worker has other code, prompts or models than the run that it would serve.",
+    "A worker's code, prompts or models differ from those of the run.",
   ],
   "tool-server-failed": [
     "infrastructure",
-    "A server of tools could not be started or reached, or failed.",
+    "A tool server could not be started or reached, or failed.",
   ],
   "tool-not-allowed": [
     "program",
@@ -112,7 +112,7 @@ export const errorCodes = {
   "journal-mismatch": ["program", "A run's folder does not match the run to resume."],
   "search-hopeless": [
     "program",
-    "A search that could not find anything was stopped; the message says why.",
+    "A search that could find nothing was stopped; the message says why.",
   ],
   "choice-unmet": ["program", "No candidate of a run meets the requested choice."],
   "run-locked": ["program", "Another process is writing to a run's folder or to a batch result."],
@@ -124,7 +124,7 @@ export const errorCodes = {
   "file-malformed": ["program", "A file's content does not match its format."],
   "write-failed": [
     "program",
-    "A file could not be written: the disk is full, a limit is reached, or the place is read-only.",
+    "A file could not be written: the disk is full, a limit is reached, or the location is read-only.",
   ],
   "dataset-invalid": ["program", "A trainset breaks a rule: repeated ids, shared clusters..."],
   "corpus-invalid": ["program", "A corpus breaks a rule: no passages, repeated ids..."],

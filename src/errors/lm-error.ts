@@ -180,8 +180,8 @@ const kinds: readonly Kind[] = [
     of: "images",
     codes: ["lm-request-refused"],
     says: /not a multimodal model|at most 0 image|not support image|image input|unknown part type: image|image_url/i,
-    problem: (model) => `The model \`${model}\` reads text alone, and the request holds an image`,
-    fix: "Leave the image out, or name a model that sees, such as one of those that vLLM lists as multimodal.",
+    problem: (model) => `The model \`${model}\` reads only text, but the request contains an image`,
+    fix: "Leave the image out, or use a model that reads images, such as one that vLLM lists as multimodal.",
   },
   {
     of: "files",
@@ -189,7 +189,7 @@ const kinds: readonly Kind[] = [
     codes: ["lm-request-refused", "lm-unsupported"],
     says: /not a multimodal model|(?:unknown|unsupported|invalid)[^.]{0,40}\bfiles?\b|\bfile (?:part|input|data)|file_data|not support files?|text or images/i,
     problem: (model) =>
-      `The server of the model \`${model}\` does not take the file that the request holds`,
-    fix: "Pass the file's text, or name a server and a model that take files of this type as parts of messages.",
+      `The server of the model \`${model}\` does not accept the file in the request`,
+    fix: "Pass the file's text, or use a server and a model that accept files of this type as message parts.",
   },
 ];

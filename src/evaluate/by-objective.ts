@@ -1,4 +1,5 @@
 import type { Evaluation, EvaluationRow } from "./evaluation.ts";
+import type { Metric } from "../contract/index.ts";
 import { EspalierError } from "../errors/index.ts";
 import { summarize } from "./summarize.ts";
 
@@ -12,7 +13,14 @@ import { summarize } from "./summarize.ts";
 export function byObjective<TOutput>(
   evaluation: Evaluation<TOutput>,
   name: string,
-  { resamples = 10_000 }: { readonly resamples?: number } = {},
+  {
+    resamples = 10_000,
+    aggregate,
+  }: {
+    readonly resamples?: number;
+    /** @default the mean */
+    readonly aggregate?: Metric["aggregate"] | undefined;
+  } = {},
 ): Evaluation<TOutput> {
   const { rows, metric, coverageFloor, seed } = evaluation;
   if (!(name in evaluation.objectives)) {
@@ -38,9 +46,10 @@ export function byObjective<TOutput>(
     ...summarize({
       rows: reported,
       examples: rows.map(({ exampleId: id }) => ({ id, input: undefined, labels: undefined })),
-      // Neither function scores anything here, and without an aggregate the objective is the mean.
+      // Neither function scores anything here.
       metric: {
         ...judge,
+        ...(aggregate && { aggregate }),
         doScore: () => ({ kind: "not-applicable", reason: "already scored" }),
         scoreFormatFailure: () => ({ kind: "not-applicable", reason: "already scored" }),
       },

@@ -85,7 +85,7 @@ export function formatFailureTable({ groups, lowest }: FailureTable): string {
     return `  ${[value.toFixed(4), shown(exampleId), ...said, ...toolErrors].join("  ")}`;
   });
   return [
-    ...(failed.length === 0 ? ["No failures."] : ["Failures:", ...failed]),
+    ...(failed.length === 0 ? ["No run failed."] : ["Failures:", ...failed]),
     ...(low.length === 0 ? [] : ["Lowest scores:", ...low]),
   ].join("\n");
 }

@@ -54,7 +54,7 @@ export function aggregateOf<TInput, TOutput, TLabels>(
   throw new EspalierError({
     code: "metric-failed",
     problem: `The aggregate of metric \`${metric.name}\` is not a finite number`,
-    expected: "a finite number for any non-empty selection of rows, repeats included",
+    expected: "a finite number for any non-empty selection of rows, including repeats",
     got: `${value} for ${rows.length} rows`,
     fix: "Guard against division by zero: a resample may lack a whole group.",
   });

@@ -3,7 +3,7 @@ import { EspalierError } from "../errors/index.ts";
 import type { Evaluation, EvaluationRow } from "../evaluate/index.ts";
 import { summarize } from "../evaluate/index.ts";
 import { labelTexts } from "../trainset/index.ts";
-import type { Breakdown } from "./experiment.ts";
+import type { Breakdown, ExperimentFigure } from "./experiment.ts";
 import type { PublishedFigure } from "./published-figure.ts";
 import type { Figure } from "./row-figures.ts";
 import { figuresOf } from "./row-figures.ts";
@@ -32,6 +32,8 @@ export function breakdownTable(
     ...options
   }: {
     readonly resamples: number;
+    /** The experiment's own figures. */
+    readonly own: readonly ExperimentFigure[];
     /** Those of each outcome, with the metrics that they are of. */
     readonly published: readonly (readonly PublishedFigure[])[];
   },
@@ -46,7 +48,8 @@ export function breakdownTable(
       row,
       examples: evaluation.rows.length,
       clusters: new Set(evaluation.rows.map(({ cluster }) => cluster)).size,
-      figures: figuresOf(evaluation, options).map(({ evaluation: _evaluation, ...figure }) => {
+      figures: figuresOf(evaluation, study.objective, options).map((each) => {
+        const { evaluation: _evaluation, aggregate: _aggregate, ...figure } = each;
         const theirs = published[index]?.find(
           (each) =>
             each.metric === figure.metric &&

@@ -91,7 +91,7 @@ export function experimentTable(
     figures: own = [],
   } = experiment;
   const outcomes = all.map((outcome) => withFigures(outcome, own));
-  const figured = outcomes.map((outcome) => rowFigures(outcome, { resamples }));
+  const figured = outcomes.map((outcome) => rowFigures(outcome, { resamples, own }));
   const published = outcomes.map(({ study }, index) =>
     publishedOn(experiment.rows[index]?.published ?? [], {
       objective: study.objective.name,
@@ -115,15 +115,14 @@ export function experimentTable(
       clusters: new Set(examples.map(({ id, cluster = id }) => cluster)).size,
       ...("notRun" in result ? result : { isAcceptable: result.isAcceptable }),
       ...(against !== undefined && { against }),
-      figures: figures.map(({ evaluation, ...figure }): TableFigure => {
+      figures: figures.map(({ evaluation, aggregate, ...figure }): TableFigure => {
         const theirs = known.find(({ metric }) => metric === figure.metric);
         const baseline = figured[other]?.find((each) => each.metric === figure.metric);
         return {
           ...figure,
           ...(baseline !== undefined && {
             difference: pairedDifference(baseline.evaluation, evaluation, {
-              objective: study.objective,
-              examples,
+              aggregate: aggregate && { metric: { ...study.objective, aggregate }, examples },
               resamples,
             }),
           }),
@@ -147,7 +146,9 @@ export function experimentTable(
     split,
     seed,
     rows,
-    breakdowns: breakdowns.map((each) => breakdownTable(each, outcomes, { resamples, published })),
+    breakdowns: breakdowns.map((each) =>
+      breakdownTable(each, outcomes, { resamples, own, published }),
+    ),
     costs: sumOfCosts(outcomes.map(({ costs }) => costs)),
     mocks: distinctMocks(outcomes.flatMap(({ mocks }) => mocks)),
   };
@@ -166,16 +167,16 @@ export function withFigures(outcome: RowOutcome, figures: readonly ExperimentFig
   checkFigureNames(figures, [result.metric.name, ...Object.keys(result.objectives)], where);
   const byId = new Map(examples.map((example) => [example.id, example]));
   const rows = result.rows.map((row) => withOwn(row, byId.get(row.exampleId), { figures, where }));
-  const means = figures.flatMap(({ name }) => {
+  const totals = figures.flatMap(({ name, aggregate = mean }) => {
     const values = rows.flatMap(({ score }) =>
       score.kind === "scored" ? (score.objectives?.[name] ?? []) : [],
     );
-    return values.length === 0 ? [] : [[name, mean(values)] as const];
+    return values.length === 0 ? [] : [[name, aggregate(values)] as const];
   });
   const evaluation: Evaluation = {
     ...result,
     rows,
-    objectives: { ...result.objectives, ...Object.fromEntries(means) },
+    objectives: { ...result.objectives, ...Object.fromEntries(totals) },
   };
   return { ...outcome, result: evaluation };
 }
@@ -225,7 +226,7 @@ function withOwn(
     if (Number.isFinite(value)) return [[name, value] as const];
     throw new EspalierError({
       code: "experiment-invalid",
-      problem: `The figure "${name}" of an example is no number`,
+      problem: `The figure "${name}" of an example is not a number`,
       where: at,
       expected: "a finite number, or null where the figure does not apply",
       got: String(value),

@@ -48,7 +48,7 @@ export interface BrokenDownRow {
   readonly score: Score;
 }
 
-/** How to group a row's examples, and each group gets figures of its own. */
+/** How to group a row's examples; each group gets its own figures. */
 export interface Breakdown {
   readonly name: string;
   /**
@@ -61,8 +61,10 @@ export interface Breakdown {
 /** A figure that the metric does not report, such as the share of answers that declined. */
 export interface ExperimentFigure {
   readonly name: string;
-  /** Of one scored example; `null` where it does not apply. The table shows means. */
+  /** Of one scored example; `null` where it does not apply. */
   readonly of: (row: BrokenDownRow) => number | null;
+  /** Combines the values of all examples to which the figure applies. @default their mean */
+  readonly aggregate?: (values: readonly number[]) => number;
 }
 
 /** A table of rows that run under one budget. */
@@ -98,7 +100,7 @@ export function experiment(parts: Experiment): Experiment {
   for (const [index, row] of rows.entries()) {
     if (!isKebabCase(row.name)) throw invalid("rows with names in kebab-case", `"${row.name}"`);
     if (names.indexOf(row.name) < index) {
-      throw invalid("a name of its own for each row", `two rows "${row.name}"`);
+      throw invalid("a unique name for each row", `two rows "${row.name}"`);
     }
     if (row.against === row.name || (row.against !== undefined && !names.includes(row.against))) {
       throw invalid(
@@ -112,11 +114,11 @@ export function experiment(parts: Experiment): Experiment {
     throw invalid(`\`split\` ${splitNames.join(", ")}`, `"${split}"`);
   const breakdown = repeatedIn(breakdowns.map((each) => each.name));
   if (breakdown !== undefined) {
-    throw invalid("a name of its own for each breakdown", `two breakdowns "${breakdown.value}"`);
+    throw invalid("a unique name for each breakdown", `two breakdowns "${breakdown.value}"`);
   }
   const figure = repeatedIn(figures.map((each) => each.name));
   if (figure !== undefined) {
-    throw invalid("a name of its own for each figure", `two figures "${figure.value}"`);
+    throw invalid("a unique name for each figure", `two figures "${figure.value}"`);
   }
   return Object.freeze(Object.defineProperty({ ...parts }, brand, { value: true }));
 }

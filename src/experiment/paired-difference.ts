@@ -13,20 +13,20 @@ export function pairedDifference(
   baseline: Evaluation,
   other: Evaluation,
   {
-    objective,
-    examples,
+    aggregate,
     resamples,
   }: {
-    readonly objective: Metric;
-    readonly examples: readonly Example[];
+    /** Absent: the mean. */
+    readonly aggregate:
+      | { readonly metric: Metric; readonly examples: readonly Example[] }
+      | undefined;
     readonly resamples: number;
   },
 ): PairedDifference {
-  const hasAggregate = other.objective === "aggregate" && objective.aggregate !== undefined;
   try {
     const compared = compare(baseline, other, {
       resamples,
-      ...(hasAggregate && { aggregate: { metric: objective, examples } }),
+      ...(aggregate && { aggregate }),
     });
     const { difference, interval, pValue, clusters } = compared;
     const isClaimable = baseline.isAcceptable && other.isAcceptable;

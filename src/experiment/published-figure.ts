@@ -1,6 +1,6 @@
 import { EspalierError } from "../errors/index.ts";
 
-/** A figure from elsewhere, such as a paper's table, to stand beside ours. */
+/** A figure published elsewhere, such as in a paper's table, to compare with ours. */
 export interface PublishedFigure {
   readonly value: number;
   /** The figure of ours that it stands beside. @default the study's objective */
@@ -48,7 +48,7 @@ export function publishedOn(
     if (twice === undefined) return ofTrainset[0] ?? ofAny[0] ?? [];
     throw new EspalierError({
       code: "experiment-invalid",
-      problem: "Two published figures stand beside the same figure",
+      problem: "Two published values are given for the same figure",
       expected: `at most one for ${twice.map(placeOfPublished)[0]}`,
       got: twice.map(({ value, of }) => `${value} (${of})`).join(" and "),
     });

@@ -36,8 +36,8 @@ export function tlsAdvice(thrown: unknown, server: string, plain: string): Advic
   const certificate = `The certificate of ${server}`;
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID") {
     return {
-      problem: `${certificate} is another host's`,
-      fix: "Use the host name that it is made for.",
+      problem: `${certificate} is for another host`,
+      fix: "Use the host name that it was issued for.",
     };
   }
   if (code === "CERT_HAS_EXPIRED") {
@@ -54,7 +54,7 @@ export function tlsAdvice(thrown: unknown, server: string, plain: string): Advic
   }
   return {
     problem: `${certificate} is not trusted`,
-    fix: "Name a file with the authority that signed it in the environment variable NODE_EXTRA_CA_CERTS; if the system trusts it, set NODE_OPTIONS=--use-system-ca.",
+    fix: "Set the environment variable NODE_EXTRA_CA_CERTS to a file with the certificate of the authority that signed it; if the system trusts it, set NODE_OPTIONS=--use-system-ca.",
   };
 }
 

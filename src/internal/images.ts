@@ -41,7 +41,7 @@ export function imageUrlProblem(url: string): string | null {
     return `expected data of type ${known} in base64, got ${type === "" ? "no type" : type}`;
   }
   if (!/^https?:\/\//i.test(url)) {
-    return `expected a https: address or a data: URL of an image, got ${JSON.stringify(url.slice(0, 60))}`;
+    return `expected an https: address or a data: URL of an image, got ${JSON.stringify(url.slice(0, 60))}`;
   }
   if (url.length > longestAddress) {
     return `expected an address of at most ${longestAddress} characters, got ${url.length}`;
@@ -58,7 +58,7 @@ const known = imageTypes.join(", ").replace(/, (?=[^,]*$)/, " or ");
 
 function dataProblem(type: ImageType, base64: string): string | null {
   if (base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) {
-    return "expected data in base64, got other characters or a cut end";
+    return "expected data in base64, got other characters or a truncated end";
   }
   const size = base64Bytes(base64);
   if (size > maxImageBytes) {
@@ -67,7 +67,7 @@ function dataProblem(type: ImageType, base64: string): string | null {
   const head = Buffer.from(base64.slice(0, 344), "base64");
   const held = imageTypeOf(head);
   if (held === type) return null;
-  return `expected data that is of its type, ${type}, got ${held ?? otherTypeOf(head)}`;
+  return `expected data that matches its type, ${type}, got ${held ?? otherTypeOf(head)}`;
 }
 
 /** Bytes that a text in base64 stands for. */

@@ -37,7 +37,7 @@ export {
   optionOutside,
   sumKnown,
 } from "./check-number.ts";
-export { deepFreeze, mapValues, withChanges, getOwn } from "./objects.ts";
+export { deepFreeze, mapValues, getOwn } from "./objects.ts";
 export { grammarOption } from "./text/grammar-option.ts";
 export type { LinkedAbort } from "./async/all-or-abort.ts";
 export {
@@ -49,8 +49,8 @@ export {
   withoutTags,
 } from "./text/lines.ts";
 export { once, oncePer } from "./text/once.ts";
-export { killedAtExit, opened, warn } from "./opened.ts";
-export { isPackageMissing, optionalPackages } from "./optional-package.ts";
+export { opened } from "./opened.ts";
+export { isPackageMissing } from "./package-missing.ts";
 export type { Counter, Histogram, Labels } from "./text/prometheus.ts";
 export { counter, counterBy, gauge, gaugeBy, histogram } from "./text/prometheus.ts";
 export type { ImageType } from "./images.ts";

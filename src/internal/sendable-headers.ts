@@ -17,10 +17,10 @@ export function checkHeaders(headers: Readonly<Record<string, string>>, where: s
       code: "option-invalid",
       problem: isSendable
         ? "A header has a name that HTTP does not allow"
-        : `${isKey ? "The API key" : `The header \`${name}\``} holds a character that no header can`,
+        : `${isKey ? "The API key" : `The header \`${name}\``} contains a character that HTTP does not allow`,
       where,
       expected: "one line of plain characters",
-      fix: "Copy it anew: texts bring typographic quotation marks, and files a byte order mark.",
+      fix: "Copy it again: formatted text can add typographic quotation marks, and files a byte order mark.",
     });
   }
 }

@@ -23,7 +23,7 @@ import { countersIn } from "./client/metrics-text.ts";
 import type { ServerOptions } from "./client/server-connection.ts";
 import { serverConnection } from "./client/server-connection.ts";
 
-/** What surrounds a language model on its way to its callers. */
+/** The wrappers between a language model and its callers. */
 export interface WrapperOptions {
   /**
    * Maximum requests in flight at all servers together, not counting shadows; or the server's
@@ -141,7 +141,7 @@ export function wrapped(
   if (isCacheOnly && cachePath === undefined) {
     throw new EspalierError({
       code: "option-invalid",
-      problem: "`isCacheOnly` needs replies to answer from",
+      problem: "`isCacheOnly` needs a cache to answer from",
       expected: "`cachePath`",
       got: "none",
     });
@@ -195,8 +195,8 @@ function serversFrom({
 }
 
 const notCached = {
-  problem: "The cache holds no reply to this call, and no other may answer",
-  fix: "Make the call once, with the server, to record its reply.",
+  problem: "The cache holds no reply to this call, and only the cache may answer",
+  fix: "Make the call once with the server, to record its reply.",
 };
 
 /** If the servers accept different keys, uses those that all of them accept. */

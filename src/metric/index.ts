@@ -6,18 +6,8 @@
  */
 export type { AnswerMetric, AnswerSides, JudgedAnswer } from "./answer-metrics.ts";
 export { accuracy, exactMatch, tokenF1 } from "./answer-metrics.ts";
-export {
-  declinesByRule,
-  lexicalGenerationQuality,
-} from "./conditioned/lexical-generation-quality.ts";
 export type { BlamedPredictors } from "./score/blame.ts";
 export { blameOn } from "./score/blame.ts";
-export type {
-  Answerability,
-  ClarificationVerdict,
-  IdkVerdict,
-} from "./conditioned/conditioning.ts";
-export { answerabilityOf, conditioned } from "./conditioned/conditioning.ts";
 export {
   accuracyOf,
   compoundAccuracyOf,
@@ -29,18 +19,8 @@ export {
 } from "./formula/squad.ts";
 export type { Extract } from "./formula/extractiveness.ts";
 export { extractivenessOf } from "./formula/extractiveness.ts";
-export type {
-  Generation,
-  GenerationLabels,
-  GenerationOutput,
-  GenerationSides,
-} from "./conditioned/generation-sides.ts";
-export { generationOf } from "./conditioned/generation-sides.ts";
 export { harmonicMeanOf } from "./formula/harmonic-mean.ts";
-export type { JudgedGeneration, RawObjective } from "./conditioned/idk-conditioned.ts";
-export { idkConditionedHarmonicMean } from "./conditioned/idk-conditioned.ts";
-export type { GroundedResponse } from "./formula/rb-agg.ts";
-export { lexicalAgreementOf, rbAggOf, rougeLOf } from "./formula/rb-agg.ts";
+export { rougeLOf } from "./formula/rouge.ts";
 export { pythonSplit, pythonTrimStart } from "./formula/python-text.ts";
 export type { TokenOverlap } from "./formula/squad.ts";
 export type { CollectionMean, CollectionMeans, QueryValue } from "./score/collection-means.ts";

@@ -5,11 +5,12 @@
  * knows no dataset, no file except its run folder, and no terminal; the test split never reaches
  * it.
  */
+export * from "./files.ts";
 export type { RandomSource } from "../contract/index.ts";
 export type { Budget, Price, PriceTable } from "./budget/index.ts";
-export { allowanceLimits, checkBudget, costOfRoles } from "./budget/index.ts";
+export { allowanceLimits, checkBudget } from "./budget/index.ts";
 export type { Measure } from "./candidate/candidate-measures.ts";
-export { candidateMeasures, paretoFront, shownQuality } from "./candidate/candidate-measures.ts";
+export { paretoFront } from "./candidate/candidate-measures.ts";
 export type {
   CandidateRecord,
   Costs,
@@ -18,7 +19,6 @@ export type {
   Selection,
 } from "./candidate/candidate-record.ts";
 export type { CandidateChoice } from "./candidate/choose-candidate.ts";
-export { chooseCandidate } from "./candidate/choose-candidate.ts";
 export type {
   EvaluateRequest,
   JudgedRun,
@@ -28,24 +28,16 @@ export type {
   RolloutScore,
   StepEvaluation,
 } from "./evaluation/index.ts";
-export { drawnName, runFolderFiles, runIn, stopFileDetail } from "./run-folder/run-folder.ts";
 export type { DecisionFitOptions } from "./decision-fit/index.ts";
 export { decisionFit } from "./decision-fit/index.ts";
 export { estimateTokens } from "./plan/plan-costs.ts";
 export * from "./gepa/index.ts";
 export type { ListenerFailures } from "./engine/listener.ts";
-export type { CappedReplies, CappedRepliesOptions, RecordedReplies } from "./run-folder/index.ts";
-export { cappedReplies, checkSameRun, recordedReplies, runLock } from "./run-folder/index.ts";
-export { readRun, runDecisions } from "./run-folder/read-run.ts";
-export { billedIn, spentIn, readWork, workLinesIn } from "./run-folder/work-log.ts";
-export { restartRun } from "./run-folder/run-files.ts";
-export type {
-  RecordedRun,
-  RunWatch,
-  RunWork,
-  DecidedRun,
-  RunDecisions,
-} from "./run-folder/read-run.ts";
+export type { RecordedReplies, RecordedRepliesOptions } from "./run-folder/index.ts";
+export { checkSameRun, recordedReplies, runLock } from "./run-folder/index.ts";
+export { spentIn } from "./run-folder/work-log.ts";
+export { restartRun } from "./run-folder/open-journal.ts";
+export type { RecordedRun, DecidedRun, RunDecisions } from "./run-folder/read-run.ts";
 export type { RecordedSpending } from "./run-folder/work-log.ts";
 export type { OptimizationResult } from "./engine/optimization-result.ts";
 export type { OptimizeOptions } from "./optimize.ts";
@@ -56,7 +48,6 @@ export type {
   ChosenSearch,
   OptimizerPlan,
   PlannedCosts,
-  PlannedProposals,
   PlannedRole,
 } from "./contract/optimizer-plan.ts";
 export type {
@@ -66,6 +57,8 @@ export type {
   OptimizerProgress,
   StopReason,
 } from "./contract/optimizer-event.ts";
+export type { SearchPhase } from "./contract/event-order.ts";
+export { eventOrder } from "./contract/event-order.ts";
 export { inTurn } from "./in-turn/index.ts";
 export type { BootstrapFewShotOptions, LabelledCandidate } from "./few-shot/index.ts";
 export { bootstrapFewShot, labelledCandidates } from "./few-shot/index.ts";
@@ -89,13 +82,8 @@ export type {
   StepNeed,
   RandomSources,
 } from "./contract/optimizer.ts";
-export type { JournalTail } from "./run-folder/journal-tail.ts";
-export { journalTail } from "./run-folder/journal-tail.ts";
-export type { ReportedFigure, ReportsFile, ScoresOnTest } from "./run-folder/reports-file.ts";
-export { readReports, writeReports } from "./run-folder/reports-file.ts";
-export { recordedOnly } from "./run-folder/recorded-replies.ts";
 export type { RunFolder } from "./run-folder/run-folder.ts";
-export type { RunnerOptions } from "./engine/runner-options.ts";
+export type { RunnerOptions } from "./engine/run-description.ts";
 export type { OptimizerTask } from "./task/program-space.ts";
 export { hashOfGold } from "./engine/run-description.ts";
 export type { SearchSpace } from "./task/search-space.ts";

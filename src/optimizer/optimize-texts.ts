@@ -8,10 +8,9 @@ import { textEvaluator } from "./evaluation/index.ts";
 import type { OptimizationResult } from "./engine/optimization-result.ts";
 import type { Optimizer } from "./contract/optimizer.ts";
 import { askedRoles, repeatedPlan } from "./plan/plan-optimization.ts";
-import { plainRunDescription } from "./engine/run-description.ts";
 import { runOptimizer } from "./engine/run-optimizer.ts";
-import type { RunnerOptions } from "./engine/runner-options.ts";
-import { describedRun } from "./engine/runner-options.ts";
+import type { RunnerOptions } from "./engine/run-description.ts";
+import { describedRun, plainRunDescription } from "./engine/run-description.ts";
 import { gepa } from "./gepa/gepa.ts";
 import type { SearchSpace } from "./task/search-space.ts";
 import type { TextTask } from "./task/text-task.ts";
@@ -68,7 +67,7 @@ export async function optimizeTexts<TExample extends Json>(
       settings: described,
       run: plainRunDescription(described, {
         task: describeTextTask(task),
-        ...(reflectionLm && { reflectionLm: reflectionLm.identity }),
+        reflectionLm: reflectionLm?.identity,
       }),
       roles,
       ...(reflectionLm && { reflectionLm }),
@@ -90,11 +89,11 @@ function checkReflection(
   if (reflectionLm !== undefined || roles.length === 0) return;
   throw new EspalierError({
     code: "option-invalid",
-    problem: `Optimizer \`${name}\` asks a reflection LM for texts, and optimizeTexts() has none`,
+    problem: `Optimizer \`${name}\` asks a reflection LM for texts, but optimizeTexts() has none`,
     expected:
       "`reflectionLm`, or an optimizer that asks none, such as gepa() with customProposer()",
     got: "neither",
-    fix: "Pass `reflectionLm`. A proposer or optimizer that asks no LM says `asksReflection: false`.",
+    fix: "Pass `reflectionLm`. For a proposer or optimizer that asks no LM, set `asksReflection: false`.",
   });
 }
 

@@ -11,10 +11,9 @@ import { autoSearch } from "./auto-search/auto-search.ts";
 import type { OptimizerTask } from "./task/program-space.ts";
 import { checkTools } from "./plan/check-task.ts";
 import { programSpace } from "./task/program-space.ts";
-import { describeRun } from "./engine/run-description.ts";
 import { runOptimizer } from "./engine/run-optimizer.ts";
-import type { RunnerOptions } from "./engine/runner-options.ts";
-import { describedRun } from "./engine/runner-options.ts";
+import type { RunnerOptions } from "./engine/run-description.ts";
+import { describeRun, describedRun } from "./engine/run-description.ts";
 
 export interface OptimizeOptions extends Omit<RunnerOptions, "optimizer"> {
   /** @default autoSearch() */
@@ -86,18 +85,15 @@ export async function optimize<TInput, TOutput, TLabels>(
       space,
       plan: planDescribed(task, described, roles),
       settings: described,
-      run: describeRun(task, space, {
-        ...described,
+      run: describeRun(task, space, described, {
+        lm,
+        lms,
+        reflectionLm,
+        judgeLm,
+        teacherLm,
+        mocks,
         measuresLatency,
         allowsSideEffects,
-        lm: lm.identity,
-        lms: Object.fromEntries(
-          Object.entries(lms).map(([name, { identity }]) => [name, identity]),
-        ),
-        reflectionLm: reflectionLm.identity,
-        mocks,
-        ...(judgeLm && { judgeLm: judgeLm.identity }),
-        ...(teacherLm && { teacherLm: teacherLm.identity }),
       }),
       roles,
       reflectionLm,
@@ -115,7 +111,6 @@ export async function optimize<TInput, TOutput, TLabels>(
           ),
           seed: described.seed,
           concurrency,
-          faultRetries: described.faultRetries,
           clock,
           measuresLatency,
           ...(onRun && { onRun }),

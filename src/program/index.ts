@@ -36,11 +36,8 @@ export type { LabelWeights } from "./decision/decided-label.ts";
 export { decidedLabel } from "./decision/decided-label.ts";
 export { agent } from "./predictor/agent.ts";
 export type { AgentOptions } from "./predictor/agent.ts";
-export type { ToolDefinition } from "./tool/tool.ts";
-export { checkTool, tool } from "./tool/tool.ts";
-export type { McpServer } from "./tool/mcp-server.ts";
-export type { McpTools, McpToolsOptions } from "./tool/mcp-tools.ts";
-export { mcpTools } from "./tool/mcp-tools.ts";
+export type { ToolDefinition } from "./driver/tool.ts";
+export { checkTool, tool } from "./driver/tool.ts";
 export { embedDemonstrations } from "./nearest/nearest-demonstrations.ts";
 export { predict, reason } from "./predictor/predict.ts";
 export type {

@@ -42,7 +42,7 @@ export function checkWeights(
     }
     throw new EspalierError({
       code: "program-invalid",
-      problem: `The parameter "${name}" weighs no label that can be weighed`,
+      problem: `The parameter "${name}" cannot be used as a label weight`,
       where: `program "${program}"`,
       expected: isAsked
         ? "one weight for each label"

@@ -35,7 +35,7 @@ export function real(options: NumberOptions): NumberParameter {
 /**
  * The weight of one label of a predictor's boolean or enum output, for whose probabilities the
  * predictor must ask: the label whose probability times its weight is greatest counts. At the
- * default, 1, what the model wrote stands.
+ * default, 1, the model's own label is kept.
  *
  * @param max the largest weight; the smallest is 1 / max. @default 100
  * @example parameters: { partialWeight: labelWeight({ predictor: "classify", field: "label", label:

@@ -37,7 +37,7 @@ export function reportPage(comparison: RunComparison): string {
 <title>Comparison of runs</title>
 <style>${style}</style>
 <body>
-<div id="page"><noscript>This page needs JavaScript; it requests nothing.</noscript></div>
+<div id="page"><noscript>This page needs JavaScript; it makes no requests.</noscript></div>
 <script type="text/plain" id="comparison">${packed(comparison)}</script>
 <script type="module">${script}</script>
 </body>

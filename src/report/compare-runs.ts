@@ -35,8 +35,8 @@ export interface CompareRunsOptions {
 }
 
 /**
- * Sets runs, results and artifacts beside each other. Pure: the same sources give the same value.
- * Takes time linear in the size of what was read.
+ * Puts runs, results and artifacts side by side. Pure: the same sources give the same value. Takes
+ * time linear in the size of what was read.
  *
  * @example
  * const history = readRunHistory(".espalier/runs/one");
@@ -132,7 +132,7 @@ function notesOn(
     ),
     ...(estimated.length > 0
       ? [
-          `The values on val of ${estimated.map(({ key }) => key).join(", ")} are estimates, also in means over seeds.`,
+          `The values on val of ${estimated.map(({ key }) => key).join(", ")} are estimates, including in means over seeds.`,
         ]
       : []),
     ...sources.flatMap((source) =>
@@ -163,11 +163,11 @@ function checkTrainset(given: readonly SourceGiven[], { name, checksum }: Trains
     if (made === undefined || made === checksum) continue;
     throw new EspalierError({
       code: "comparison-invalid",
-      problem: `The trainset \`${name}\` is not the one that a source was made with`,
+      problem: `The trainset \`${name}\` differs from the one that a source used`,
       where: one.path,
       expected: `checksum ${made.slice(0, 12)}`,
       got: checksum.slice(0, 12),
-      fix: "Give the study and the trainset of the run, or none.",
+      fix: "Give the study and the trainset of the run, or leave them out.",
     });
   }
 }
@@ -186,7 +186,7 @@ function sourceKeys(paths: readonly string[]): readonly string[] {
   });
 }
 
-/** The data that a source was made with, as far as it tells. */
+/** The data that a source was made with, as far as the source says. */
 export function trainsetOf(
   one: SourceGiven,
 ): { readonly name: string; readonly checksum?: string } | undefined {

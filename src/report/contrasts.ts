@@ -170,7 +170,7 @@ function problemOf(sources: readonly ComparedSource[], baseline: Side, other: Si
   const checksums = subjects.flatMap(({ trainset }) => trainset?.checksum ?? []);
   if (new Set(checksums).size > 1) return "their trainsets differ";
   return members.some((member) => isAggregate(sources, member))
-    ? "the metric has its own aggregate, which single scores do not add up to"
+    ? "the metric has its own aggregate, which cannot be computed from single scores"
     : null;
 }
 

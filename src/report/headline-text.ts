@@ -51,10 +51,10 @@ function fellText({ fell = [] }: HeadlineParts): string {
     ({ metric, value, difference }) =>
       `${metric} from ${figure(value - difference)} to ${figure(value)}`,
   );
-  return `What fell on test: ${each.join(", ")}.`;
+  return `Lower on test: ${each.join(", ")}.`;
 }
 
-/** How far the scores are to be trusted; empty where nothing is to be said. */
+/** How far to trust the scores; empty if there is nothing to say. */
 export function headlineCaveat({
   kind,
   split,
@@ -65,7 +65,7 @@ export function headlineCaveat({
     onTest === undefined
       ? ""
       : `; on test, which no search saw, they are ${figure(onTest.value)} against ${figure(onTest.baselineValue)}`;
-  return `The searches chose these candidates by these same examples, which flatters their scores${test}.`;
+  return `The searches chose these candidates on these same examples, which flatters their scores${test}.`;
 }
 
 function costText({ metricCalls, tokens, costUsd }: HeadlineCost): string {

@@ -1,7 +1,7 @@
 /**
- * What one or several runs, results and artifacts say beside each other, as one plain JSON value:
- * `compareRuns` makes it, and terminal, page and studio read nothing else. Only `reportOnTest` asks
- * LMs and writes to run folders. Knows no terminal, no server and no browser: what reads the value
+ * One or several runs, results and artifacts side by side, as one plain JSON value: `compareRuns`
+ * makes it, and terminal, page and studio read nothing else. Only `reportOnTest` asks LMs and
+ * writes to run folders. Knows no terminal, no server and no browser: what reads the value
  * (`pair/`) runs in a browser as well as here.
  */
 export type { CompareRunsOptions } from "./compare-runs.ts";

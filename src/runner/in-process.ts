@@ -117,7 +117,7 @@ function namesGiven(attempt: object, { labels }: { readonly labels: unknown }): 
       .map((name) => `\`${name}\``)
       .join(", ") || "nothing";
   const output = "output" in attempt ? `the output has ${namesOf(attempt.output)}, ` : "";
-  return `. A name that is not there is undefined: ${output}the labels have ${namesOf(labels)}`;
+  return `. A missing name is undefined: ${output}the labels have ${namesOf(labels)}`;
 }
 
 function stoppedByMetric(failure: Failure, error: unknown, names = ""): RunOutcome<never> {

@@ -13,7 +13,7 @@ import type {
 } from "../contract/index.ts";
 import type { Clock } from "../internal/index.ts";
 
-/** Runs and judges examples. Which runner does it changes no result. */
+/** Runs and judges examples. The choice of runner does not change results. */
 export interface Runner {
   /**
    * Runs and judges one example once. Never rejects. Once the signal has fired the outcome is

@@ -58,10 +58,10 @@ export interface AnswerStatus {
   readonly lost: number;
 }
 
-/** What became of what was to be sent. */
+/** What happened to the data that was to be sent. */
 export interface Delivery {
   readonly isComplete: boolean;
-  /** Why not everything was sent; absent if it was a matter of time alone. */
+  /** Why not everything was sent; absent if time simply ran out. */
   readonly problem?: string;
 }
 
@@ -122,7 +122,10 @@ export function serverTracking(
           sent,
         ),
         ...counterBy(
-          { name: "espalier_tracking_lost_total", help: "Answers and ratings that found no room." },
+          {
+            name: "espalier_tracking_lost_total",
+            help: "Answers and ratings dropped because the queue was full.",
+          },
           lost,
         ),
         ...gaugeBy(

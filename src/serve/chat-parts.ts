@@ -9,7 +9,6 @@ import { distinctMocks, mockLms } from "../mock/index.ts";
 import type { Server } from "node:http";
 import type { ChatServerOptions } from "./chat-server-options.ts";
 import { serverFeedback } from "./feedback/server-feedback.ts";
-import type { ApiError } from "./api-error/api-error.ts";
 import { admission } from "./answer/admission.ts";
 import { answerer, observedAnswerer } from "./answer/answerer.ts";
 import { chatApp, shownRoutes } from "./http/chat-app.ts";
@@ -18,17 +17,21 @@ import { shutdown } from "./http/shutdown.ts";
 import { keyGate } from "./api-keys.ts";
 import { readiness } from "./http/readiness.ts";
 import { readJson } from "./http/read-json.ts";
-import type { ServeContext } from "./protocol/protocol-adapter.ts";
+import type { ServeContext, ProtocolAdapter } from "./protocol/protocol-adapter.ts";
 import { serverLog } from "./telemetry/server-log.ts";
 import { serverTracking } from "./answer-tracker.ts";
 import { serverMetrics } from "./telemetry/server-metrics.ts";
 import { serverLimits } from "./chat-server-options.ts";
 import type { ListedModel } from "./versions/model-table.ts";
 import { modelTable } from "./versions/model-table.ts";
-import { feedbackRoutes, canaryRoutes } from "./routes/own-routes.ts";
 import { openaiRoutes } from "./routes/openai/openai-routes.ts";
 import type { CanaryReport } from "./canary/canary-report.ts";
 import { serverCanaries } from "./canary/server-canaries.ts";
+import { z } from "zod";
+import { ApiError, invalidParameter } from "./api-error/api-error.ts";
+import type { FeedbackWriter } from "./feedback/feedback-writer.ts";
+import type { Rating } from "./feedback/kept-completion.ts";
+import { canaryJson } from "./canary/canary-report.ts";
 
 /** Room for an image of 10 MiB in base64. */
 const maxBytesWithImages = 16 * mebibyte;
@@ -218,5 +221,64 @@ export async function chatParts({
           ]);
         },
       }),
+  };
+}
+
+const said = z
+  .string()
+  .max(20_000)
+  .nullish()
+  .transform((text) => (text?.trim() ? text : null));
+const body = z.strictObject({
+  id: z.string().min(1).max(200),
+  rating: z.enum(["up", "down"]),
+  comment: said,
+  correction: said,
+  /** The user that the client rates for: the one it named when it asked, if any. */
+  user: z.string().max(256).nullish(),
+});
+
+/**
+ * `POST /v1/feedback` rates an answer; the last rating counts. `/health` tells clients that ratings
+ * are accepted. Only the API key that asked can rate, and only for the user it asked for: to anyone
+ * else the answer looks like one that is not kept.
+ */
+function feedbackRoutes(
+  writer: FeedbackWriter,
+  onRated: (id: string, rating: Rating) => void,
+): ProtocolAdapter {
+  return {
+    health: { feedback: true },
+    mount: (app, context) => {
+      app.post("/v1/feedback", async (c) => {
+        const parsed = body.safeParse(await context.readJson(c.req.raw));
+        if (!parsed.success) throw invalidParameter(parsed.error);
+        const { id, user = null, ...rating } = parsed.data;
+        const apiKey = context.keyNameOf(c.req.raw) ?? null;
+        const outcome = await writer.rate(id, rating, { apiKey, user });
+        if (outcome === "unwritten") {
+          const message = "The rating could not be saved. Send it again later.";
+          throw new ApiError(503, "feedback_unavailable", message, { retryAfterSeconds: 10 });
+        }
+        if (outcome === "unknown") {
+          const message = "No answer is stored under this id; it may have been erased.";
+          throw new ApiError(404, "completion_not_found", message, { param: "id" });
+        }
+        onRated(id, rating);
+        return c.json({ object: "feedback", id, rating: rating.rating });
+      });
+    },
+  };
+}
+
+/** `GET /v1/rollouts`: candidates on trial and their state, oldest first. */
+function canaryRoutes(reports: () => Promise<readonly CanaryReport[]>): ProtocolAdapter {
+  return {
+    mount: (app) => {
+      app.get("/v1/rollouts", async (c) => {
+        const data = (await reports()).map(canaryJson);
+        return c.json({ object: "list", data });
+      });
+    },
   };
 }

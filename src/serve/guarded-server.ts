@@ -31,9 +31,9 @@ export interface GuardedServerOptions {
 }
 
 /**
- * A server without keys for one's own machine, behind the guards of `chatServer`: a `Host` of this
- * machine, and no answer that another origin may read. Whatever changes something must come from
- * its own pages: other methods than GET and HEAD need an `Origin` that is the server's own.
+ * A server without keys for the local machine, behind the guards of `chatServer`: a `Host` of this
+ * machine, and no answer that another origin may read. Requests that change something must come
+ * from its own pages: other methods than GET and HEAD need an `Origin` that is the server's own.
  */
 export async function guardedServer({
   host,
@@ -108,6 +108,6 @@ function checkOrigin(request: Request): void {
   throw new ApiError(
     403,
     "origin_not_allowed",
-    "Only pages of this server may change something: the `Origin` of the request is not its own.",
+    "Only this server's pages may change anything: the request has a different `Origin`.",
   );
 }

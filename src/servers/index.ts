@@ -1,6 +1,6 @@
 /**
  * Which server plays which part: the servers file, and the parts that studies and serving files
- * take from it. Knows how to connect a part and who stands in for it, and nothing of programs.
+ * take from it. Knows how to connect a part and what replaces it, and nothing about programs.
  */
 export type { Parts, PartsOptions, RerankerChoice, ServedPart, TokenServer } from "./parts.ts";
 export { parts, yesNoName } from "./parts.ts";

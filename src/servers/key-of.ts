@@ -27,7 +27,7 @@ export function keyOf(
   });
 }
 
-/** All that reaches the file's servers and must never be written: keys, and credentials in URLs. */
+/** Every secret of the file's servers, never to be written: keys, and credentials in URLs. */
 export function secretsOf(
   { lms, embedder, reranker, pairScorer, tokenizer, search }: Servers,
   environment: Environment,

@@ -91,7 +91,7 @@ export function partSources({
       if (mockModels !== undefined) return mockModels;
       throw new EspalierError({
         code: "part-missing",
-        problem: "A mock is to play a part, and none is installed",
+        problem: "A part needs a mock, but none is installed",
         expected: "the package @espalier/rehearsal",
         fix: "Name a server for the part, or run `npm install --save-dev @espalier/rehearsal`.",
       });
@@ -103,9 +103,9 @@ export function partSources({
 function missing(part: PlayedPart): EspalierError {
   return new EspalierError({
     code: "part-missing",
-    problem: `The program needs ${nouns[part]}, and nothing plays it`,
+    problem: `The program needs ${nouns[part]}, but no server or mock plays it`,
     expected: `${examples[part] ?? `"${part}": { "url": "http://127.0.0.1:8001/v1", "model": "..." }`} in espalier.servers.json`,
-    fix: "Or add --rehearsal: mocks then play what no option names, and results name them.",
+    fix: "Or add --rehearsal: mocks then play every part that no option names, and results name them.",
   });
 }
 

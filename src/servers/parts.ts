@@ -64,7 +64,7 @@ export interface Parts {
    */
   tokenizer(): Tokenizer;
   /**
-   * The file's search engine. Absent, the program searches an index of its own.
+   * The file's search engine. Without it, the program searches its own index.
    *
    * @throws EspalierError `key-missing`
    */
@@ -174,7 +174,7 @@ export function parts({
 function notOpened(model: LocalModel): never {
   throw new EspalierError({
     code: "part-missing",
-    problem: `The servers file names the embedder "${model}", which is not open`,
+    problem: `The servers file names the embedder "${model}", which has not been opened`,
     expected: "`localEmbedder`, made by `connectLocalEmbedder()` of @espalier/local",
   });
 }

@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import { z } from "zod";
 import { EspalierError, messageOf } from "../errors/index.ts";
 import { parseJson } from "../internal/index.ts";
-import { readFileWithin } from "../storage/index.ts";
+import { readNamedFile } from "../storage/index.ts";
 import type { Servers } from "./servers.ts";
 import { isLocalModel, serversSchema } from "./servers-file.ts";
 
@@ -22,7 +22,11 @@ export function foundServersFile(): string | undefined {
  * @throws EspalierError `file-missing`, `file-malformed`
  */
 export async function readServers(path: string): Promise<Servers> {
-  const content = await contentOf(path);
+  const content = await readNamedFile(path, 2 ** 20, {
+    problem: "Cannot read the servers file",
+    where: path,
+    fix: "Name another file with --servers FILE, or write one; `espalier servers --schema` prints its JSON schema.",
+  });
   const parsed = serversSchema.safeParse(jsonIn(content, path));
   if (parsed.success) return withPlace(parsed.data, path);
   const [issue] = parsed.error.issues;
@@ -73,21 +77,6 @@ function misfitsOf(branch: readonly z.core.$ZodIssue[]): number {
     issue.code === "unrecognized_keys" ? issue.keys.length : 1,
   );
   return counts.reduce((sum, count) => sum + count, 0);
-}
-
-async function contentOf(path: string): Promise<string> {
-  try {
-    return await readFileWithin(path, 2 ** 20);
-  } catch (error) {
-    throw new EspalierError({
-      code: "file-missing",
-      problem: "Cannot read the servers file",
-      where: path,
-      got: messageOf(error),
-      fix: "Name another with --servers FILE, or write one; `espalier servers --schema` prints its JSON schema.",
-      cause: error,
-    });
-  }
 }
 
 function jsonIn(content: string, path: string): unknown {

@@ -19,13 +19,13 @@ const address = {
     z
       .string()
       .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "expected the name of an environment variable")
-      .describe("Environment variable with the server's key. Absent: no key is sent."),
+      .describe("Environment variable with the server's key. Without it, no key is sent."),
   ),
   concurrency: exactOptional(
     z
       .int()
       .min(1)
-      .describe("Maximum requests in flight. Default: the command's --concurrency, or 8."),
+      .describe("Maximum concurrent requests. Default: the command's --concurrency, or 8."),
   ),
 };
 
@@ -34,7 +34,7 @@ const price = z
     promptUsdPerMillion: z.number().min(0),
     completionUsdPerMillion: z.number().min(0),
   })
-  .describe("US dollars per million tokens; 0 for an LM of your own.");
+  .describe("US dollars per million tokens; 0 for your own LM.");
 
 const lmAddressError =
   "expected a URL such as http://127.0.0.1:8000/v1, @FILE, or dns+http://NAME:8000/v1";
@@ -44,7 +44,7 @@ const lmAddress = z
   .regex(/^(https?:\/\/|dns\+http:\/\/|@)./, lmAddressError)
   .refine(isServerAddress, lmAddressError)
   .describe(
-    "A base URL; @FILE, a file with one on each line; or dns+http://NAME:8000/v1, whose every IP address is a server. Files and names are read again while a run goes on.",
+    "A base URL; @FILE, a file with one on each line; or dns+http://NAME:8000/v1, where each IP address is a server. Files and names are read again during a run.",
   );
 
 const lm = z.strictObject({
@@ -62,7 +62,7 @@ const ownName = z
   .string()
   .regex(
     /^(?!rehearsal$)[^\s,=#]+$/,
-    "expected a name without spaces, commas, `=` and `#`, other than `rehearsal`",
+    "expected a name without spaces, commas, `=` or `#`, other than `rehearsal`",
   );
 
 const textModel = {
@@ -72,7 +72,7 @@ const textModel = {
     z
       .int()
       .min(-1)
-      .describe("Tokens after which the server cuts a text; -1 for as many as the model takes."),
+      .describe("Tokens after which the server truncates a text; -1 for the model's maximum."),
   ),
 };
 
@@ -110,14 +110,14 @@ const search = z
     parameters: exactOptional(z.record(z.string(), z.string()).describe("Added to every request.")),
     version: exactOptional(z.string().min(1).describe("Names the state of the searched index.")),
   })
-  .describe("A search engine: GET url?query=...&k=..., JSON back.");
+  .describe("A search engine: GET url?query=...&k=... returns JSON.");
 
 /** `espalier.servers.json`: which server plays which part. */
 export const serversSchema: z.ZodType<Servers> = z
   .strictObject({
     $schema: exactOptional(z.string()),
     format: z.literal("espalier-servers/1"),
-    lms: z.record(ownName, lm).default({}).describe("Language models, by a name of your own."),
+    lms: z.record(ownName, lm).default({}).describe("Language models, by names that you choose."),
     roles: z
       .strictObject({
         answer: exactOptional(lmOrMock.describe("Runs the programs.")),
@@ -128,7 +128,7 @@ export const serversSchema: z.ZodType<Servers> = z
     predictors: z
       .record(z.string(), lmOrMock)
       .default({})
-      .describe("The LM of single predictors, in every program that has them. Default: answer."),
+      .describe("LMs for individual predictors, in every program that has them. Default: answer."),
     embedder: exactOptional(
       z.union(
         [mock, localModel, embedder],
@@ -172,7 +172,7 @@ export const serversSchema: z.ZodType<Servers> = z
         code: "custom",
         input: name,
         path: [...path],
-        message: `no LM of this name; \`lms\` has ${known.join(", ") || "none"}`,
+        message: `no LM has this name; \`lms\` has ${known.join(", ") || "none"}`,
       });
     }
   });

@@ -3,16 +3,16 @@ export interface Servers {
   /** For editors: where the file's JSON schema is. */
   readonly $schema?: string;
   readonly format: "espalier-servers/1";
-  /** Language models, by a name of the user's own. */
+  /** Language models, by names that the user chooses. */
   readonly lms: Readonly<Record<string, LmServer>>;
-  /** The names of LMs, or `rehearsal`. One that is absent is played by `answer`. */
+  /** The names of LMs, or `rehearsal`. `answer` plays those that are absent. */
   readonly roles: { readonly [Role in "answer" | "reflection" | "judge"]?: string };
   /** The LMs of single predictors, in every program that has them. */
   readonly predictors: Readonly<Record<string, string>>;
   readonly embedder?: EmbedderServer | LocalModel | "rehearsal";
   /** `lm`: ranks by the probability that this LM says yes. */
   readonly reranker?: TextServer | { readonly lm: string } | "rehearsal";
-  /** Ranks as well where no reranker is named. */
+  /** Also ranks where no reranker is named. */
   readonly pairScorer?: PairScorerServer | "rehearsal";
   /** An LM that its server also counts for, a server, or `rehearsal`. @default `roles.answer` */
   readonly tokenizer?: string | ModelServer;
@@ -27,9 +27,9 @@ interface ModelServer {
   /** Root of the OpenAI-compatible routes. */
   readonly url: string;
   readonly model: string;
-  /** Environment variable that holds the key. Absent: no key is sent. */
+  /** Environment variable that holds the key. Without it, no key is sent. */
   readonly keyVariable?: string;
-  /** Maximum requests in flight. @default the command's */
+  /** Maximum concurrent requests. @default the command's */
   readonly concurrency?: number;
 }
 
@@ -45,7 +45,7 @@ export interface LmServer extends Omit<ModelServer, "url"> {
 }
 
 interface TextServer extends ModelServer {
-  /** Tokens after which the server cuts a text; -1 for as many as the model takes. */
+  /** Tokens after which the server truncates a text; -1 for the model's maximum. */
   readonly truncatePromptTokens?: number;
 }
 

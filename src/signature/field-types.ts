@@ -80,9 +80,9 @@ export function conversation(
 }
 
 /**
- * A picture that the model looks at: PNG, JPEG, WebP or GIF, as a `data:` URL of at most 10 MiB or
- * under an address that the model's server loads. Files become data by `readImage`, and in
- * `readExamples`. For inputs alone, as a field of its own, `.optional()` or in a list.
+ * An image for the model: PNG, JPEG, WebP or GIF, as a `data:` URL of at most 10 MiB, or at a URL
+ * that the model's server loads. Files become data by `readImage`, and in `readExamples`. For
+ * inputs only, as a separate field, `.optional()` or in a list.
  */
 export function image(description = "A picture."): z.ZodType<ImageUrl, ImageUrl> {
   const url = z.string().refine((value) => imageUrlProblem(value) === null, {

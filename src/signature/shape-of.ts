@@ -144,7 +144,7 @@ function refusesOtherKeys(catchall: FieldSchema | undefined, where: string): boo
   if (definitionOf(catchall).type === "never") return true;
   throw unrepresentable(
     where,
-    "an object that keeps other keys",
+    "an object that allows other keys",
     "Use z.object and declare every key",
   );
 }

@@ -165,7 +165,7 @@ export function refuseImages(
     if (!shapes.some(holdsImage) || (side === "input" && isImage(field))) continue;
     throw unrepresentable(
       `${where} "${field.name}"`,
-      side === "input" ? "an image inside of another value" : "an image, which no model writes",
+      side === "input" ? "an image inside another value" : "an image, which no model writes",
       side === "input"
         ? "Give the image a field of its own: image(), image().optional() or z.array(image())"
         : "Declare images as inputs, and let the model write what it sees",

@@ -2,7 +2,7 @@ import type { Interval } from "./cluster-bootstrap.ts";
 
 export type Verdict = "better" | "worse" | "undecided";
 
-/** What a verdict goes by, and what its words tell. */
+/** What a verdict is based on, and what its wording says. */
 export interface Judged {
   readonly verdict: Verdict;
   /** Other minus baseline. */

@@ -8,6 +8,7 @@ export type { FileLinesOptions } from "./file-lines.ts";
 export { fileLines, filePieces } from "./file-lines.ts";
 export type { LockHolder, LockRefusal } from "./file-lock.ts";
 export { fileLock, lockHolder, waitForLock } from "./file-lock.ts";
+export { drawnName } from "./drawn-name.ts";
 export type { FileStamp } from "./unless-changed.ts";
 export {
   inLongTransaction,
@@ -19,7 +20,7 @@ export {
   rewriteDatabase,
 } from "./open-database.ts";
 export type { JsonlFile } from "./jsonl-file.ts";
-export { memoryLines, openJsonlFile } from "./jsonl-file.ts";
+export { memoryLines, openJsonlFile, replaceLines } from "./jsonl-file.ts";
 export type { LinesAdvice } from "./whole-lines.ts";
 export type {
   DatabaseSchema,
@@ -30,9 +31,9 @@ export type {
 export type { SqliteFormat } from "./open-sqlite.ts";
 export { openSqlite, readSqlite } from "./open-sqlite.ts";
 export { privateModes } from "./private-files.ts";
-export { readFileWithin, readFileWithinSync } from "./read-file-within.ts";
+export { readFileWithin, readFileWithinSync, readNamedFile } from "./read-file-within.ts";
 export { isBusy, sqliteResult, writeFault } from "./write-fault.ts";
 export { fileStamp, unlessChanged } from "./unless-changed.ts";
-export { eachWholeLine, endedLines, wholeLines } from "./whole-lines.ts";
+export { checkedLine, eachWholeLine, endedLines, withChecksum, wholeLines } from "./whole-lines.ts";
 export type { WriteFaultReport } from "./write-fault.ts";
 export { writeFileAtomic } from "./write-file-atomic.ts";

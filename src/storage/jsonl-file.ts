@@ -1,4 +1,18 @@
-import { closeSync, existsSync, fsync, openSync, statSync, truncateSync, writeSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  existsSync,
+  fchmodSync,
+  fsync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { EspalierError, messageOf } from "../errors/index.ts";
 import { makePrivateFolder, privateModes } from "./private-files.ts";
@@ -14,16 +28,15 @@ const synced = (file: number): Promise<void> =>
   });
 
 /**
- * Append-only lines of JSON. Lines that cannot be written stay queued: they are retried with the
- * next ones and on close, so that no line is ever written without those before it.
+ * Append-only lines of JSON, each with a checksum. Lines that cannot be written stay queued: they
+ * are retried with the next ones and on close, so that no line is ever written without those before
+ * it.
  */
 export interface JsonlFile {
   /** For error messages. */
   readonly path: string;
   /** What the file held when it was opened. */
-  readonly existing: readonly unknown[];
-  /** The byte offset of each existing line. */
-  readonly lineStarts: readonly number[];
+  readonly existing: readonly object[];
   /**
    * The line is written when this returns, so that it survives a kill of the process.
    *
@@ -44,30 +57,16 @@ export interface JsonlFile {
 
 /**
  * Opens or creates the file. Cuts off a line that a kill left unterminated. Rejects a broken line
- * with `file-malformed`, since what follows it cannot be trusted, and a broken last line if lines
- * are checked.
+ * with `file-malformed`, since what follows it cannot be trusted.
  *
- * @param options.after a file whose queued lines are always written before this one's
- * @param options.isChecked whether each line has a checksum
- * @param options.advice for error messages
+ * @param advice for error messages
  */
-export function openJsonlFile(
-  path: string,
-  {
-    after,
-    isChecked = false,
-    advice = defaultAdvice,
-  }: {
-    readonly after?: JsonlFile;
-    readonly isChecked?: boolean;
-    readonly advice?: LinesAdvice;
-  } = {},
-): JsonlFile {
+export function openJsonlFile(path: string, advice: LinesAdvice = defaultAdvice): JsonlFile {
   const report = { kept: "Earlier lines are kept.", next: advice.next };
   const { lines, file } = orWriteFault(path, report, () => {
     makePrivateFolder(dirname(path));
     return {
-      lines: readWholeLines(path, isChecked, advice),
+      lines: readWholeLines(path, advice),
       file: openSync(path, "a", privateModes.file),
     };
   });
@@ -79,7 +78,6 @@ export function openJsonlFile(
   // After closing, another file may own its descriptor.
   let isClosed = false;
   const write = (): void => {
-    after?.flush();
     while (rest.length > 0) rest = rest.subarray(writeSync(file, rest));
     const text = waiting;
     const written = writeSync(file, text);
@@ -97,8 +95,7 @@ export function openJsonlFile(
       throw error;
     }
   };
-  const line = (value: object): string =>
-    `${isChecked ? withChecksum(value) : JSON.stringify(value)}\n`;
+  const line = (value: object): string => `${withChecksum(value)}\n`;
   const flushSoon = (): void => {
     if (isScheduled) return;
     isScheduled = true;
@@ -116,7 +113,6 @@ export function openJsonlFile(
   return {
     path,
     existing: lines.values,
-    lineStarts: lines.lineStarts,
     flush,
     append: (value) => {
       if (isClosed) return;
@@ -150,12 +146,41 @@ export function openJsonlFile(
   };
 }
 
+/**
+ * Replaces a file that is not open by one with these lines, completely or not at all. Keeps its
+ * mode; a failed write leaves no temporary file.
+ *
+ * @throws EspalierError `write-failed`
+ */
+export function replaceLines(
+  path: string,
+  lines: Iterable<object>,
+  { next }: LinesAdvice = defaultAdvice,
+): void {
+  const temporary = `${path}.${process.pid}.${randomBytes(6).toString("hex")}.tmp`;
+  orWriteFault(path, { kept: "The file is unchanged.", next }, () => {
+    try {
+      const file = openSync(temporary, "wx", privateModes.file);
+      try {
+        fchmodSync(file, statSync(path).mode & 0o777);
+        for (const line of lines) writeFileSync(file, `${withChecksum(line)}\n`);
+        fsyncSync(file);
+      } finally {
+        closeSync(file);
+      }
+      renameSync(temporary, path);
+    } catch (error) {
+      rmSync(temporary, { force: true });
+      throw error;
+    }
+  });
+}
+
 /** The same interface in memory, for runs without a folder. */
 export function memoryLines(): JsonlFile {
   return {
     path: "",
     existing: [],
-    lineStarts: [],
     append: () => {},
     appendSoon: () => {},
     flush: () => {},
@@ -176,10 +201,10 @@ function orWriteFault<TResult>(
   }
 }
 
-function readWholeLines(path: string, isChecked: boolean, advice: LinesAdvice): WholeLines {
-  if (!existsSync(path)) return { values: [], bytes: 0, lineStarts: [] };
+function readWholeLines(path: string, advice: LinesAdvice): WholeLines {
+  if (!existsSync(path)) return { values: [], bytes: 0 };
   try {
-    const lines = wholeLines(path, { isChecked, advice });
+    const lines = wholeLines(path, advice);
     if (lines.bytes < statSync(path).size) truncateSync(path, lines.bytes);
     return lines;
   } catch (error) {

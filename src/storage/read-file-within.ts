@@ -1,4 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import type { ErrorReport } from "../errors/index.ts";
+import { EspalierError, messageOf } from "../errors/index.ts";
 
 /**
  * Reads an untrusted file as UTF-8 if it is a regular file no larger than the limit: never waits
@@ -11,7 +13,18 @@ export async function readFileWithin(path: string, maxBytes: number): Promise<st
   return await file.readFile("utf8");
 }
 
-/** The synchronous variant. */
+/** As `readFileWithin`. @throws EspalierError `file-missing` if the file cannot be read */
+export function readNamedFile(
+  path: string,
+  maxBytes: number,
+  report: Pick<ErrorReport, "problem" | "where" | "fix">,
+): Promise<string> {
+  return readFileWithin(path, maxBytes).catch((cause: unknown) => {
+    throw new EspalierError({ code: "file-missing", ...report, got: messageOf(cause), cause });
+  });
+}
+
+/** The synchronous variant of `readFileWithin`. */
 export function readFileWithinSync(path: string, maxBytes: number): string {
   const file = openSync(path, flags);
   try {

@@ -150,7 +150,7 @@ function inPieces(pieces: readonly Uint8Array[]): Response {
 function itemOf({ runs, results, artifacts }: Found, id: string): FoundItem {
   const item = [...runs, ...results, ...artifacts].find((one) => one.id === id);
   if (item !== undefined) return item;
-  throw new ApiError(404, "source_unknown", "There is no such run, result or artifact any more.");
+  throw new ApiError(404, "source_unknown", "This run, result or artifact no longer exists.");
 }
 
 async function stopRun(
@@ -161,7 +161,7 @@ async function stopRun(
   const body = await readJson(c.req.raw);
   const id = isObject(body) ? body["run"] : undefined;
   const run = (await find()).runs.find((one) => one.id === id);
-  if (run === undefined) throw new ApiError(404, "run_unknown", "There is no such run any more.");
+  if (run === undefined) throw new ApiError(404, "run_unknown", "This run no longer exists.");
   if (runState(run.path) === "running") {
     // As `touch` does: whoever runs the search may read and remove it.
     writeFileSync(runFolderFiles(run.path).stop, "", { flag: "a" });

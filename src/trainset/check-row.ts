@@ -59,7 +59,7 @@ function besides(row: unknown, path: readonly PropertyKey[]): string {
   const nearest = nearestName(String(path.at(-1)), names);
   const shown = names.slice(0, 5).map((name) => `\`${name}\``);
   return nearest === undefined
-    ? `, beside ${shown.join(", ")}${names.length > 5 ? ", ..." : ""}`
+    ? `; other fields: ${shown.join(", ")}${names.length > 5 ? ", ..." : ""}`
     : `, but \`${nearest}\``;
 }
 

@@ -137,7 +137,7 @@ function jsonScanner({ path, lists, maxItemBytes }: JsonScannerOptions): JsonSca
   const checkSeparator = (byte: number): void => {
     if (byte === comma) {
       if (itemDepth === 0) refuse("a comma between objects that are not in a list");
-      if (last !== closeObject) refuse("a comma that follows no object");
+      if (last !== closeObject) refuse("a comma without an object before it");
     } else if (byte === closeList) {
       if (last === comma) refuse("a comma after the last object");
     } else if (itemDepth > 0 && last === closeObject) refuse("two objects without a comma");
@@ -193,7 +193,7 @@ function jsonScanner({ path, lists, maxItemBytes }: JsonScannerOptions): JsonSca
             checkSeparator(byte);
           }
           depth--;
-          if (depth < 0) refuse("a closing bracket that nothing opened");
+          if (depth < 0) refuse("an unmatched closing bracket");
           if (isAtItem() && held !== undefined) {
             hold(piece, start, at + 1);
             count++;

@@ -26,8 +26,8 @@ import { EspalierError, messageOf } from "../errors/index.ts";
  * "cluster"? }` per line, or flat rows, whose names are those of the fields beside `id` and
  * `cluster`; other names are left. A text in a flat row is read as JSON for a field that takes no
  * text; an empty one is null for a field that takes null. An image of `input` may be a path,
- * relative to the file's folder: the picture itself takes its place, so that an example is another
- * one once the picture is.
+ * relative to the file's folder: the image itself replaces it, so that a changed image makes a
+ * different example.
  *
  * @param fields the fields of `input` and `labels`; a program's own `input` can be passed directly
  * @throws EspalierError `file-missing`, `file-malformed` with the line; the same for
@@ -180,11 +180,11 @@ export async function readImage(path: string, where: string = path): Promise<Ima
   if (type !== null) return dataUrlOf(type, bytes);
   throw new EspalierError({
     code: "file-malformed",
-    problem: `The file \`${path}\` is no image that models read`,
+    problem: `The file \`${path}\` is not an image that models can read`,
     where,
     expected: "a PNG, JPEG, WebP or GIF",
     got: otherTypeOf(bytes),
-    fix: "Convert it; the name of a file says nothing of what it holds.",
+    fix: "Convert it; a file's name does not determine its format.",
   });
 }
 
@@ -195,7 +195,7 @@ async function bytesOf(path: string, where: string): Promise<Uint8Array> {
   try {
     await using file = await open(path, flags);
     const stats = await file.stat();
-    if (!stats.isFile()) throw new Error("it is no regular file");
+    if (!stats.isFile()) throw new Error("it is not a regular file");
     if (stats.size <= maxImageBytes) return await file.readFile();
     throw new Error(`it has ${byteSize(stats.size)}`);
   } catch (error) {
@@ -205,7 +205,7 @@ async function bytesOf(path: string, where: string): Promise<Uint8Array> {
       where,
       expected: "a PNG, JPEG, WebP or GIF of at most 10 MiB",
       got: isNoSuchFile(error) ? "no such file" : messageOf(error),
-      fix: "Check the path; make a larger image smaller, since models scale it down anyway.",
+      fix: "Check the path; shrink a larger image, since models scale it down anyway.",
       cause: error,
     });
   }

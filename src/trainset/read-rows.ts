@@ -13,9 +13,9 @@ export type Row = Readonly<Record<string, unknown>>;
 /**
  * Rows of a JSONL file or, by its name, a CSV or TSV file with a line of column names; each may be
  * gzipped. An `id` or a `cluster` may be a number; null and an empty one count as absent. A row
- * without an id gets one from its input, so that it keeps it wherever it stands and as labels
- * change; rows of one input are numbered in their order. Cells are texts; commas, semicolons or
- * tabs separate them.
+ * without an id gets one from its input, so that the id stays the same wherever the row is and as
+ * labels change; rows of one input are numbered in their order. Cells are texts; commas, semicolons
+ * or tabs separate them.
  *
  * @param inputOf the input in a row, without its id and cluster. @default all of it
  * @throws EspalierError `file-missing`; `file-malformed` with the line
@@ -62,11 +62,11 @@ async function csvValues(path: string): Promise<readonly Value[]> {
   if (columns.includes("") || new Set(columns).size < columns.length) {
     throw new EspalierError({
       code: "file-malformed",
-      problem: "The file does not begin with a name for each column",
-      expected: "names that all differ in the first line",
+      problem: "The first line does not give each column its own name",
+      expected: "distinct names in the first line",
       got: shown.join(", "),
       where: `${path}:1`,
-      fix: "Give each column a name of its own; pandas leaves out its index with `index=False`.",
+      fix: "Give each column a unique name; pandas leaves out its index with `index=False`.",
     });
   }
   if (records.length === 0) throw noRows(path, "a line of column names, and rows below");
@@ -74,7 +74,7 @@ async function csvValues(path: string): Promise<readonly Value[]> {
   if (ragged !== undefined) {
     throw new EspalierError({
       code: "file-malformed",
-      problem: "The row does not have a value for each column, and no more",
+      problem: "The row does not have exactly one value for each column",
       expected: `${columns.length}, for ${joinNames(shown)}`,
       got: `${ragged.record.length}`,
       where: `${path}:${ragged.line}`,

@@ -60,7 +60,7 @@ export async function openDatabase(path: string, { timeoutMs = 5_000 } = {}): Pr
 /** An idle one does not keep this process alive, and ends with it. */
 function startProcess(path: string): ChildProcess {
   const started = fork(fileURLToPath(new URL("./query-process.ts", import.meta.url)), [path], {
-    // Node.js 22 and 24 say of their SQLite that it is experimental.
+    // Node.js 22 and 24 warn that their SQLite is experimental.
     execArgv: ["--disable-warning=ExperimentalWarning"],
   });
   started.unref();

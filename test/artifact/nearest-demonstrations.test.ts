@@ -135,7 +135,7 @@ describe("an artifact that chooses demonstrations by an embedder", () => {
     const other = rehearsalEmbedder({ model: "other" });
     const error = await thrownBy(() => loadArtifact(artifact, answerer().withEmbedder(other)));
     expect(error.message).toMatchInlineSnapshot(
-      `"The program differs from the compiled one: embedder of predictor "answer" was {"provider":"rehearsal","model":"rehearsal"} and is {"provider":"rehearsal","model":"other"} (at artifact b86ed40bba92 of program "answerer" 1). Recompile the program, or restore its earlier code. To use what was compiled all the same, name the study and add \`--candidate ARTIFACT\`; in code, \`program.with(artifact.compiled.components)\`."`,
+      `"The program differs from the compiled one: embedder of predictor "answer" was {"provider":"rehearsal","model":"rehearsal"} and is {"provider":"rehearsal","model":"other"} (at artifact b86ed40bba92 of program "answerer" 1). Recompile the program, or restore its earlier code. To use the compiled components anyway, name the study and add \`--candidate ARTIFACT\`; in code, \`program.with(artifact.compiled.components)\`."`,
     );
     expect(error).toMatchObject({ code: "artifact-drifted" });
   });
@@ -143,7 +143,7 @@ describe("an artifact that chooses demonstrations by an embedder", () => {
   it("is refused to a program without one", async () => {
     const error = await thrownBy(() => loadArtifact(artifact, answerer()));
     expect(error.message.replace(/[0-9a-f]{12}/, "(hash)")).toMatchInlineSnapshot(
-      `"The artifact chooses the demonstrations of answer by an embedder, and the program has none (at artifact (hash) of program "answerer" 1). Expected: the embedder \`rehearsal\` (rehearsal). Give it to the program, \`program.withEmbedder(embedder)\`, or name it as \`embedder\` in espalier.servers.json."`,
+      `"The artifact chooses the demonstrations of answer with an embedder, but the program has none (at artifact (hash) of program "answerer" 1). Expected: the embedder \`rehearsal\` (rehearsal). Give it to the program with \`program.withEmbedder(embedder)\`, or name it as \`embedder\` in espalier.servers.json."`,
     );
     expect(error).toMatchObject({ code: "part-missing" });
     // The one by words needs none.

@@ -108,7 +108,7 @@ describe("examples without relevance judgements", () => {
     expect(stdout).toContain("recall_10  nothing was scored");
     expect(stdout).toContain("scored 0, including 0 format failures; not applicable 2; unscored 0");
     expect(stdout).toContain(
-      "the metric applies to none of the examples, so no claim can be made. Check that the examples have the labels it needs, such as relevance judgments.",
+      "the metric applies to none of the examples, so no claim can be made. Check that the examples have the labels it needs, such as relevance judgements.",
     );
     expect(stdout).not.toContain("coverage");
   });

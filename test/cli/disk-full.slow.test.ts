@@ -1,5 +1,4 @@
 import { spawn } from "node:child_process";
-import { rmSync } from "node:fs";
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -65,16 +64,16 @@ describe("a run that can write no further", () => {
     ];
     const options = [places, "--lm", `${server.url}/v1`, "--budget", "40", "--cache", "none"];
     await runCli(["optimize", ...options, "--run", whole]);
-    const { size } = await stat(join(whole, "work.jsonl"));
+    const { size } = await stat(join(whole, "journal.jsonl"));
 
     const stopped = await runLimited(["optimize", ...options, "--run", cut], size / 2);
     expect(stopped.code).toBe(1);
     const error = errorIn(stopped);
     expect(error).toMatch(
-      /^espalier: write-failed: The file reached the size limit .*work[.]jsonl/,
+      /^espalier: write-failed: The file reached the size limit .*journal[.]jsonl/,
     );
     const said = /(\d+) replies are saved .*, (?:no call was|(\d+) calls) in flight/.exec(error);
-    const lines = await linesIn(join(cut, "work.jsonl"));
+    const lines = await linesIn(join(cut, "journal.jsonl"));
     const count = (...kinds: readonly string[]): number =>
       lines.filter(({ kind }) => kinds.includes(kind)).length;
     const kept = new Set(lines.flatMap(({ kind, key }) => (kind === "reply" ? [key] : [])));
@@ -82,13 +81,13 @@ describe("a run that can write no further", () => {
     expect(Number(said?.[2] ?? 0)).toBe(count("sent") - count("reply", "failed"));
     expect(stopped.stderr).toContain(`To resume: ${espalier} optimize`);
 
-    const replies = (await linesIn(join(whole, "work.jsonl"))).filter(
+    const replies = (await linesIn(join(whole, "journal.jsonl"))).filter(
       ({ kind }) => kind === "reply",
     );
     const before = received(server);
     const resumed = await runCli(["optimize", ...options, "--resume", cut]);
     expect(resumed).toMatchObject({ code: 0 });
-    const inSearch = (await linesIn(join(cut, "work.jsonl"))).filter(
+    const inSearch = (await linesIn(join(cut, "journal.jsonl"))).filter(
       ({ kind }) => kind === "reply",
     );
     const reported = (await linesIn(join(cut, "report.jsonl"))).filter(
@@ -110,43 +109,6 @@ describe("a run that can write no further", () => {
     const refused = await runCli(options);
     expect(refused.code).toBe(1);
     expect(errorIn(refused)).toMatch(/^espalier: write-failed: The path cannot hold a file .*run/);
-  });
-});
-
-describe("a run that lost a file", () => {
-  it("is not resumed without its replies, and nothing is asked", async () => {
-    await using server = await serveRehearsal();
-    await using folder = await temporaryFolder();
-    const run = join(folder.path, "run");
-    const options = [places, "--lm", `${server.url}/v1`, "--budget", "30", "--cache", "none"];
-    await runCli(["optimize", ...options, "--run", run]);
-    const asked = received(server);
-    const journal = await readFile(join(run, "journal.jsonl"), "utf8");
-    rmSync(join(run, "work.jsonl"));
-    const refused = await runCli(["optimize", ...options, "--resume", run]);
-    expect(refused.code).toBe(2);
-    expect(errorIn(refused)).toMatch(/^espalier: file-missing: The run's replies are missing/);
-    expect(refused.stderr).not.toContain("To resume");
-    expect(received(server)).toBe(asked);
-    expect(await readFile(join(run, "journal.jsonl"), "utf8")).toBe(journal);
-  });
-
-  it("writes a lost journal anew from its replies, as the error of `show` advises", async () => {
-    await using server = await serveRehearsal();
-    await using folder = await temporaryFolder();
-    const run = join(folder.path, "run");
-    const options = [places, "--lm", `${server.url}/v1`, "--budget", "30", "--cache", "none"];
-    await runCli(["optimize", ...options, "--run", run]);
-    const asked = received(server);
-    const journal = await readFile(join(run, "journal.jsonl"), "utf8");
-    rmSync(join(run, "journal.jsonl"));
-    const shown = errorIn(await runCli(["show", run]));
-    expect(shown).toContain("resume the run to rewrite the journal");
-    const resumed = await runCli(["optimize", ...options, "--resume", run]);
-    expect(resumed).toMatchObject({ code: 0 });
-    expect(resumed.stderr).toContain("journal.jsonl is missing: it will be rewritten");
-    expect(await readFile(join(run, "journal.jsonl"), "utf8")).toBe(journal);
-    expect(received(server)).toBe(asked);
   });
 });
 

@@ -1,14 +1,14 @@
-import { cp, readFile, writeFile } from "node:fs/promises";
+import { cp, readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readRun } from "espalier/optimizer";
 import { runTree } from "../../src/cli/show/run-text.ts";
 import { reportPage } from "../../src/report-page/index.ts";
 import { randomSource } from "../../src/internal/index.ts";
-import { withChecksum } from "../../src/storage/whole-lines.ts";
 import { madeComparison } from "../report-page/made-comparison.ts";
 import { frameOf } from "../support/page-comparison.ts";
 import { hostileText, mutateValues } from "../support/mutated.ts";
+import { decisionsIn, isDecision } from "../support/journal.ts";
 import { runMain } from "../support/run-main.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 describe("a run's folder that something else has written to", () => {
-  it.each(["journal.jsonl", "work.jsonl", "report.jsonl", "reports.json"])(
+  it.each(["journal.jsonl", "report.jsonl", "reports.json"])(
     "is shown, or refused in one message: %s",
     async (file) => {
       const mutated = join(folder.path, file);
@@ -47,13 +47,12 @@ describe("a run's folder that something else has written to", () => {
   );
 
   it.each<[what: string, change: (line: string) => string, told: string]>([
-    ["a line is missing", () => "", "sequence: expected 6"],
+    ["a line is missing", () => "", "Expected: sequence 6"],
     [
       "a number is a text",
       (line) => line.replace('"iteration":1', `"iteration":${JSON.stringify(hostileText)}`),
-      "iteration: expected a whole number of at least 0",
+      "A line of the file was changed after it was written",
     ],
-    ["a kind is unknown", (line) => line.replace("iteration-start", "other"), 'kind: expected "'],
     [
       "a value is nested without end",
       (line) => line.replace("{", `{"deep":${"[".repeat(5_000)}${"]".repeat(5_000)},`),
@@ -62,19 +61,36 @@ describe("a run's folder that something else has written to", () => {
   ])("says which line is wrong and why: %s", async (_, change, told) => {
     const lines = (await readFile(join(run, "journal.jsonl"), "utf8")).split("\n");
     const index = lines.findIndex((line) => line.includes('"kind":"iteration-start"'));
-    const changed = lines.with(index, change(lines[index] ?? "")).filter((line) => line !== "");
+    const line = change(lines[index] ?? "");
+    const changed = lines.with(index, line).filter((each) => each !== "");
+    // Of a line that is missing, the decision that follows is found to be wrong.
+    const next = changed.findIndex((each, at) => at >= index && isDecision(each));
+    const wrong = 1 + (line === "" ? next : index);
     const mutated = join(folder.path, "one-line");
     await cp(run, mutated, { recursive: true });
     await writeFile(join(mutated, "journal.jsonl"), `${changed.join("\n")}\n`);
     const { code, stderr } = await runMain(["show", mutated]);
     expect(code).toBe(2);
-    expect(stderr).toContain(`journal.jsonl:${index + 1})`);
+    expect(stderr).toContain(`journal.jsonl:${wrong})`);
     expect(stderr).toContain(told);
     const places = "test/cli/fixtures/places.ts";
     const resumed = await runMain(["optimize", places, "--budget", "120", "--resume", mutated]);
     expect(resumed.code).toBe(2);
-    expect(resumed.stderr).toContain(`journal.jsonl:${index + 1})`);
+    expect(resumed.stderr).toContain(`journal.jsonl:${wrong})`);
   });
+});
+
+it("goes on where a kill came before its first decision was whole", async () => {
+  const cut = join(folder.path, "cut");
+  await cp(run, cut, { recursive: true });
+  await truncate(join(cut, "journal.jsonl"), 300);
+  const { code, stderr } = await runMain(["show", cut]);
+  expect(code).toBe(2);
+  expect(stderr).toContain("as when a run has just begun");
+  const places = "test/cli/fixtures/places.ts";
+  const resumed = await runMain(["optimize", places, "--budget", "120", "--resume", cut]);
+  expect(resumed.code).toBe(0);
+  expect(decisionsIn(cut)).toBe(decisionsIn(run));
 });
 
 describe("the tree of a run", () => {
@@ -108,7 +124,7 @@ function mutatedText(content: string, random: ReturnType<typeof randomSource>): 
       .split("\n")
       .map((line) => JSON.parse(line) as object);
     mutateValues(lines, random);
-    return lines.map((line) => `${withItsChecksum(line)}\n`).join("");
+    return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
   }
   if (how < 8) {
     const bytes = Buffer.from(content);
@@ -120,10 +136,4 @@ function mutatedText(content: string, random: ReturnType<typeof randomSource>): 
   const lines = content.split("\n");
   lines.splice(random.below(lines.length), 1 + random.below(3), pick(lines));
   return lines.join("\n");
-}
-
-/** Where the line had one: what stands behind the checksums has to hold by itself. */
-function withItsChecksum(line: object): string {
-  const { crc, ...rest } = line as { readonly crc?: unknown };
-  return typeof crc === "string" ? withChecksum(rest) : JSON.stringify(line);
 }

@@ -93,14 +93,14 @@ it("no key, password or header value gets into anything that a search and its re
       "table/command.json",
       "table/table.json",
       "table/rows/as-declared/result.json",
-      "table/rows/optimized/work.jsonl",
+      "table/rows/optimized/journal.jsonl",
       ".espalier/cache.sqlite",
       ".espalier/servers/HASH.json",
     ]),
   );
   const written = { ...files, ...textsOf(results) };
   // What was quoted has got this far, without what must not.
-  for (const place of ["run/work.jsonl", "result.json", "stderr of run, refused"]) {
+  for (const place of ["run/journal.jsonl", "result.json", "stderr of run, refused"]) {
     expect(written[place]).toContain("[redacted]");
   }
   expect(leaksOf(secrets, written)).toEqual([]);

@@ -35,7 +35,6 @@ it("keeps what may hold prompts or replies for its owner, and artifacts to be sh
     ".espalier/servers",
     "results/a.json",
     "runs/a/journal.jsonl",
-    "runs/a/work.jsonl",
     "runs/a/report.jsonl",
     "runs/a/command.json",
     "runs/a/reports.json",

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { endOf } from "../program/tool/support/odd-mcp.ts";
+import { endOf } from "../../packages/mcp/test/support/odd-mcp.ts";
 import { needsRedis, redisServer } from "../support/redis-server.ts";
 import { runCli, startCli } from "../support/run-cli.ts";
 import { serveCli } from "../support/serve-cli.ts";

@@ -19,11 +19,6 @@ test("python is shown only where espalier is compared with a Python project", ()
   );
 });
 
-test("what a snippet imports stands in it, where readers see it", () => {
-  const hidden = inLanguage("ts").filter(({ setup }) => /^import /m.test(setup));
-  expect(hidden.map(({ place }) => place)).toEqual([]);
-});
-
 test.each(inLanguage("json"))("the JSON at $place can be read", ({ code }) => {
   const parses = (text: string) => {
     try {

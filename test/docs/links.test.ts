@@ -80,10 +80,11 @@ test("docs/reference/packages.md gives a reason for each dependency, and for no 
   expect(new Set(named)).toEqual(new Set(declared));
 });
 
-test("docs/reference/packages.md names every door of the package", () => {
+test("docs/reference/packages.md names every entry point of the package", () => {
   const { exports }: { exports: Record<string, unknown> } = JSON.parse(read("package.json"));
   const doors = Object.keys(exports).filter((door) => !/[.]json$|[*]/.test(door));
-  const rows = read("docs/reference/packages.md").split("## Doors")[1]?.split("\n## ")[0] ?? "";
+  const rows =
+    read("docs/reference/packages.md").split("## Entry points")[1]?.split("\n## ")[0] ?? "";
   const named = [...rows.matchAll(/^\| `([^`]+)`/gm)].map(([, door = ""]) => door);
   expect(new Set(named)).toEqual(new Set(doors.map((door) => door.replace(".", "espalier"))));
 });

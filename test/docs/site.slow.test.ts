@@ -54,7 +54,7 @@ test.each(["light", "dark"] as const)(
     });
     const { page } = visit;
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toContain("espalier");
-    const picture = page.getByRole("img", { name: /the score on test/ });
+    const picture = page.getByRole("img", { name: /^Test scores/ });
     const src = await picture.getAttribute("src");
     expect(await page.evaluate(`document.querySelector('img[src="${src}"]').naturalWidth`)).toBe(
       760,

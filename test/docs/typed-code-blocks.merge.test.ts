@@ -17,9 +17,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 test("the TypeScript of all pages compiles against this tree", () => {
   const files = inLanguage("ts").map((block, index) => ({ ...block, path: pathOf(block, index) }));
   expect(new Set(files.map(({ path }) => path)).size).toBe(files.length);
-  for (const { path, setup, code } of files) {
+  for (const { path, code } of files) {
     mkdirSync(resolve(path, ".."), { recursive: true });
-    writeFileSync(path, `${setup}${code}`);
+    writeFileSync(path, code);
   }
   const config = ts.getParsedCommandLineOfConfigFile(`${repository}/tsconfig.json`, undefined, {
     ...ts.sys,
@@ -31,15 +31,14 @@ test("the TypeScript of all pages compiles against this tree", () => {
     files.map(({ path }) => path),
     config?.options ?? {},
   );
-  const problems = files.flatMap(({ path, setup, page, line }) => {
+  const problems = files.flatMap(({ path, page, line }) => {
     const source = compiled.getSourceFile(path);
     return [
       ...compiled.getSyntacticDiagnostics(source),
       ...compiled.getSemanticDiagnostics(source),
     ].map(({ start = 0, messageText }) => {
       const within = source?.getLineAndCharacterOfPosition(start).line ?? 0;
-      const before = setup.split("\n").length - 1;
-      return `${page}:${line + within - before}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`;
+      return `${page}:${line + within}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`;
     });
   });
   expect(problems).toEqual([]);

@@ -113,6 +113,6 @@ test("finds a failure in any repetition", async () => {
 test("says so when nothing failed", async () => {
   const evaluation = await evaluateValues([1], { resamples: 0 });
   expect(formatFailureTable(failureTable(evaluation))).toBe(
-    "No failures.\nLowest scores:\n  1.0000  e0",
+    "No run failed.\nLowest scores:\n  1.0000  e0",
   );
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { evaluate } from "espalier/evaluate";
-import { idkConditionedHarmonicMean } from "espalier/metric";
+import { idkConditionedHarmonicMean } from "@espalier/judge";
 import type { Evaluation } from "espalier/evaluate";
 import type { Example, Metric } from "espalier";
 import { predict, program, signature, text } from "espalier";

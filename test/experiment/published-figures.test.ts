@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { PublishedFigure } from "espalier";
+import type { Example, Experiment, ExperimentFigure, PublishedFigure } from "espalier";
 import { experiment } from "espalier";
 import { evaluate } from "espalier/evaluate";
 import { experimentTable, tableMarkdown } from "../../src/experiment/index.ts";
@@ -15,11 +15,16 @@ function figure(value: number, given: Partial<PublishedFigure> = {}): PublishedF
   return { value, of: `table ${value}`, differs: "model", ...given };
 }
 
-async function tableWith(published: readonly PublishedFigure[]) {
+const examples = trainset.splits.test.slice(0, 4);
+
+async function tableWith(
+  published: readonly PublishedFigure[],
+  given: Partial<Pick<Experiment, "figures">> = {},
+) {
   const row = { name: "one", study: placeStudy, published };
-  const about = { name: "places", title: "Places", source: "tests" };
-  const declared = experiment({ ...about, breakdowns: [halves], rows: [row] });
-  const examples = trainset.splits.test.slice(0, 4);
+  const about = { name: "places", title: "Places", source: "tests", ...given };
+  const rows = [row, { name: "two", study: placeStudy }];
+  const declared = experiment({ ...about, breakdowns: [halves], rows });
   const result = await evaluate({ program, examples, metric: objective, lm: rehearsalLm() });
   const costs = {
     metricCalls: 4,
@@ -39,8 +44,29 @@ async function tableWith(published: readonly PublishedFigure[]) {
     costs,
     result,
   };
-  return experimentTable(declared, [outcome], { seed: 0, resamples: 10 });
+  const emptied = { ...result, rows: result.rows.map((each) => ({ ...each, output: {} })) };
+  const outcomes = [outcome, { ...outcome, name: "two", result: emptied }];
+  return experimentTable(declared, outcomes, { seed: 0, resamples: 10 });
 }
+
+test("a figure's aggregate combines the values of a row, of a group and of the paired examples", async () => {
+  const indexOf = ({ id }: Example) => examples.findIndex((each) => each.id === id);
+  const product: ExperimentFigure = {
+    name: "product",
+    // 1, 2, 3 and 4 in the first row, ten times as much in the second.
+    of: ({ example, output }) =>
+      (indexOf(example) + 1) * (Object.keys(output as object).length === 0 ? 10 : 1),
+    aggregate: (values) => values.reduce((all, value) => all * value, 1),
+  };
+  const { rows, breakdowns } = await tableWith([], { figures: [product] });
+  const shown = rows.map(({ figures }) => figures.find(({ metric }) => metric === "product"));
+  expect(shown.map((each) => each?.value)).toEqual([24, 240_000]);
+  expect(shown[1]?.difference).toMatchObject({ difference: 240_000 - 24 });
+  const grouped = breakdowns[0]?.groups.map(
+    ({ figures }) => figures.find(({ metric }) => metric === "product")?.value,
+  );
+  expect(grouped).toEqual([24, 240_000]);
+});
 
 test("a figure of the row's trainset goes before one of any, and one of another is left out", async () => {
   const any = figure(0.1);

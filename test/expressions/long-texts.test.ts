@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { clean } from "../../programs/ails-ntua/generation/clean.ts";
 import { stripped } from "../../programs/ails-ntua/python-text.ts";
-import { ratingIn } from "../../src/judge/rating-judge.ts";
+import { ratingIn } from "../../packages/judge/src/rating-judge.ts";
 import {
   asksBackByRule,
   declinesByRule,
-} from "../../src/metric/conditioned/lexical-generation-quality.ts";
+} from "../../packages/judge/src/lexical-generation-quality.ts";
 import { extractText } from "../../src/optimizer/proposal/check/extract-text.ts";
 import { readReply } from "../../src/program/driver/read-reply.ts";
 import { sentences } from "../../packages/rehearsal/src/text/index.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deepFreeze, withChanges } from "../../src/internal/index.ts";
+import { deepFreeze } from "../../src/internal/index.ts";
 
 test("all of a value is frozen, also what something frozen holds, and what two of its parts share", () => {
   const shared = { texts: ["a"] };
@@ -31,24 +31,4 @@ test("views of array buffers, which cannot be frozen, are left as they are, and 
   numbers[0] = 1;
   expect([...numbers]).toEqual([1, 0]);
   expect(deepFreeze(numbers)).toBe(numbers);
-});
-
-test("an object with changes is read when it is asked for, also where it is copied or frozen", () => {
-  let reads = 0;
-  const object: { first: number; second: string; readonly later: number } = Object.freeze({
-    first: 1,
-    second: "as it was",
-    get later() {
-      return ++reads;
-    },
-  });
-  const changed = withChanges(object, { second: "changed" });
-  expect([changed.first, changed.second, reads]).toEqual([1, "changed", 0]);
-  expect([changed.later, changed.later]).toEqual([1, 2]);
-  expect({ ...withChanges(changed, { first: 2 }) }).toEqual({
-    first: 2,
-    second: "changed",
-    later: 3,
-  });
-  expect(object).toMatchObject({ first: 1, second: "as it was" });
 });

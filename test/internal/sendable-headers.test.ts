@@ -17,7 +17,9 @@ test.each(Object.entries(clients))(
     await using server = await vllmServer();
     const fault = (await ask(server.baseUrl).catch((error: unknown) => error)) as Error;
     expect(fault).toMatchObject({ code: "option-invalid", kind: "program" });
-    expect(fault.message).toContain("The header `x-api-key` holds a character that no header can");
+    expect(fault.message).toContain(
+      "The header `x-api-key` contains a character that HTTP does not allow",
+    );
     expect(fault.message).not.toContain("sk-");
     expect(server.requests).toEqual([]);
   },

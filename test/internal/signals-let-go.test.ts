@@ -8,7 +8,7 @@ import { httpSearch, yesNoReranker } from "espalier/retrieval";
 import { chatModel, programJobs, runBatch } from "espalier/serve";
 import { expect, test } from "vitest";
 import { allOrAbort, systemClock } from "../../src/internal/index.ts";
-import { deadline } from "../../src/optimizer/budget/deadline.ts";
+import { deadline } from "../../src/optimizer/budget/index.ts";
 import type { ScriptedLm } from "../support/scripted-lm.ts";
 import { scriptedLm } from "../support/scripted-lm.ts";
 import { searchServer } from "../support/search-server.ts";

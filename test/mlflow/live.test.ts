@@ -11,6 +11,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 import type { ReadBack, ReadRun } from "./support/mlflow-test.ts";
 import { describeMlflow, readBack } from "./support/mlflow-test.ts";
 import { recordingProxy } from "./support/recording-proxy.ts";
+import { decisionsIn } from "../support/journal.ts";
 
 const study = "test/cli/fixtures/few-places.ts";
 const folder = await temporaryFolder();
@@ -111,12 +112,11 @@ describeMlflow("a search that MLflow shows while it runs", () => {
   it("ends as it would have where MLflow fails half way, and is sent afterwards", async () => {
     await using proxy = await recordingProxy(inject("mlflow"), { failsFrom: 12 });
     const { stderr } = await succeeds(runCli(search("down-run", "--mlflow", proxy.url)));
-    const [, command = ""] = /has not got everything .*to send the rest: espalier (.*)/.exec(
+    const [, command = ""] = /has not received everything .*to send the rest: espalier (.*)/.exec(
       stderr,
     )!;
     expect(shown(await readBack("down-run"))).not.toEqual(shown(whole));
-    const journal = (name: string) => readFile(join(place(name), "journal.jsonl"), "utf8");
-    expect(await journal("down-run")).toBe(await journal("whole-run"));
+    expect(decisionsIn(place("down-run"))).toBe(decisionsIn(place("whole-run")));
     const words = command.split(" ").map((word) => (word === proxy.url ? inject("mlflow") : word));
     await succeeds(runCli(words));
     expect(shown(await readBack("down-run"))).toEqual(shown(whole));

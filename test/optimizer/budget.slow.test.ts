@@ -13,7 +13,7 @@ it.each(searches)(
       metricCalls += metricCalls < 14 ? 7 : 20;
     }
     for (const cap of ["lmCalls", "tokens", "costUsd", "wallTimeMs"] as const) {
-      for (const share of [0.3, 0.6, 0.9]) {
+      for (const share of [0.1, 0.5, 0.9]) {
         const limit = share * whole[cap];
         const allowed = cap === "lmCalls" ? Math.ceil(limit) : limit;
         ends.add(await expectCapToHold(study, { [cap]: allowed }));

@@ -1,12 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { LanguageModel } from "espalier";
 import { rehearsalLm } from "@espalier/rehearsal";
 import { billedIn, readRun } from "../../src/optimizer/index.ts";
 import { openJsonlFile } from "../../src/storage/index.ts";
-import { withChecksum } from "../../src/storage/whole-lines.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { thrownBy } from "../support/thrown-by.ts";
 import { compiledPart, runPlaces } from "./support/run-places.ts";
@@ -20,7 +19,7 @@ describe("the replies of a run", () => {
     await using folder = await temporaryFolder();
     const { path: runFolder } = folder;
     await runPlaces({ runFolder, budget });
-    const path = join(runFolder, "work.jsonl");
+    const path = join(runFolder, "journal.jsonl");
     const whole = await readFile(path, "utf8");
     const lines = whole.split("\n");
     const index = lines.findIndex((line) => line.startsWith('{"kind":"reply"'));
@@ -36,7 +35,7 @@ describe("the replies of a run", () => {
         runPlaces({ runFolder, budget, resume: true }),
       );
       expect(code).toBe("file-malformed");
-      expect(message).toContain(`work.jsonl:${index + 1}`);
+      expect(message).toContain(`journal.jsonl:${index + 1}`);
     }
     await writeFile(path, whole);
     expect((await runPlaces({ runFolder, budget, resume: true })).seen.calls).toBe(0);
@@ -46,7 +45,7 @@ describe("the replies of a run", () => {
     await using folder = await temporaryFolder();
     const { path: runFolder } = folder;
     const first = await runPlaces({ runFolder, budget });
-    const path = join(runFolder, "work.jsonl");
+    const path = join(runFolder, "journal.jsonl");
     const whole = await readFile(path);
     const places = whole.toString().split("\n").length - 1;
     const damaged = Buffer.from(whole);
@@ -58,8 +57,8 @@ describe("the replies of a run", () => {
     ]) {
       const { code, message } = await thrownBy(read);
       expect(code).toBe("file-malformed");
-      expect(message).toContain(`work.jsonl:${places}`);
-      expect(message).toContain("remove this last line");
+      expect(message).toContain(`journal.jsonl:${places}`);
+      expect(message).toContain("If this is its last line, you can also remove it");
     }
     expect(await readFile(path)).toEqual(damaged);
 
@@ -73,36 +72,32 @@ describe("the replies of a run", () => {
     await using folder = await temporaryFolder();
     const { path: runFolder } = folder;
     await runPlaces({ runFolder, budget });
-    const path = join(runFolder, "work.jsonl");
+    const path = join(runFolder, "journal.jsonl");
     const lines = (await readFile(path, "utf8")).split("\n");
     const index = lines.findIndex((line) => line.startsWith('{"kind":"reply"'));
-    const { crc: _, ...reply } = JSON.parse(lines[index] ?? "") as { readonly crc: string };
-    const changed: readonly (readonly [line: string, told: string])[] = [
-      [
-        (lines[index] ?? "").replace(/"completionTokens":\d+/, '"completionTokens":9999999'),
-        "changed after it was written",
-      ],
-      [withChecksum({ ...reply, key: 5 }), "key: expected a text"],
-    ];
-    for (const [line, told] of changed) {
-      await writeFile(path, lines.with(index, line).join("\n"));
-      for (const read of [readThis(runFolder), () => billedIn(path)]) {
-        const { code, message } = await thrownBy(read);
-        expect(code).toBe("file-malformed");
-        expect(message).toContain(`work.jsonl:${index + 1}`);
-        expect(message).toContain(told);
-      }
+    const line = (lines[index] ?? "").replace(
+      /"completionTokens":\d+/,
+      '"completionTokens":9999999',
+    );
+    await writeFile(path, lines.with(index, line).join("\n"));
+    for (const read of [readThis(runFolder), () => billedIn(path)]) {
+      const { code, message } = await thrownBy(read);
+      expect(code).toBe("file-malformed");
+      expect(message).toContain(`journal.jsonl:${index + 1}`);
+      expect(message).toContain("changed after it was written");
     }
   });
 
   it("are not paid for twice where some behind the journal's decisions are gone", async () => {
     await using folder = await temporaryFolder();
     const { path: runFolder } = folder;
-    const first = await runPlaces({ runFolder, budget });
-    const path = join(runFolder, "work.jsonl");
+    await runPlaces({ runFolder, budget });
+    const path = join(runFolder, "journal.jsonl");
     const lines = (await readFile(path, "utf8")).split("\n");
-    const half = Math.floor(lines.length / 2);
-    await writeFile(path, `${lines.slice(0, half).join("\n")}\n`);
+    const [, , gone] = lines.filter((line) => line.startsWith('{"kind":"reply"'));
+    const ofRollouts = lines.filter((line) => line.startsWith('{"kind":"rollout"'));
+    const lost = new Set([gone, ...ofRollouts]);
+    await writeFile(path, lines.filter((line) => !lost.has(line)).join("\n"));
     let calls = 0;
     const { identity, doGenerate } = rehearsalLm();
     const lm: LanguageModel = {
@@ -114,28 +109,8 @@ describe("the replies of a run", () => {
     };
     const refused = await thrownBy(() => runPlaces({ runFolder, budget, resume: true, lm }));
     expect(refused.code).toBe("journal-mismatch");
-    expect(refused.message).toContain("lacks replies behind recorded decisions");
+    expect(refused.message).toContain("makes a call that the recorded one did not make");
     expect(calls).toBe(0);
-
-    // As the message says: without the journal, what is left of the replies is used.
-    await rm(join(runFolder, "journal.jsonl"));
-    const again = await runPlaces({ runFolder, budget, resume: true });
-    expect(again.seen.calls).toBeGreaterThan(0);
-    expect(again.seen.calls).toBeLessThan(first.seen.calls);
-    expect(compiledPart(again)).toEqual(compiledPart(first));
-  });
-
-  it.each([
-    ["missing", (path: string) => rm(path)],
-    ["empty", (path: string) => writeFile(path, "")],
-  ])("are asked for by name when their file is %s", async (_, damage) => {
-    await using folder = await temporaryFolder();
-    const { path: runFolder } = folder;
-    await runPlaces({ runFolder, budget });
-    await damage(join(runFolder, "work.jsonl"));
-    const refused = await thrownBy(() => runPlaces({ runFolder, budget, resume: true }));
-    expect(refused.code).toBe("file-missing");
-    expect(refused.message).toContain("The run's replies are missing");
   });
 });
 
@@ -152,7 +127,7 @@ describe("a file of lines that cannot be written", () => {
       const code = `
       import { execFileSync } from "node:child_process";
       import { openJsonlFile } from ${module};
-      const file = openJsonlFile(${JSON.stringify(path)}, { isChecked: true });
+      const file = openJsonlFile(${JSON.stringify(path)});
       const failed = [];
       for (let number = 0; number < 40; number++) {
         try {
@@ -184,7 +159,7 @@ describe("a file of lines that cannot be written", () => {
       const failed = JSON.parse(stdout) as string[];
       expect(failed.length).toBeGreaterThan(5);
       expect(new Set(failed)).toEqual(new Set(["write-failed"]));
-      const file = openJsonlFile(path, { isChecked: true });
+      const file = openJsonlFile(path);
       expect(file.existing.map((line) => (line as { number: number }).number)).toEqual(
         Array.from({ length: 40 }, (_, number) => number),
       );

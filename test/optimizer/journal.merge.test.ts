@@ -1,11 +1,11 @@
 import { cpSync } from "node:fs";
-import { readFile, truncate, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { LanguageModel } from "espalier";
 import { rehearsalLm } from "@espalier/rehearsal";
-import { openJsonlFile } from "../../src/storage/index.ts";
+import { openJsonlFile, withChecksum } from "../../src/storage/index.ts";
 import type { Proposer } from "../../src/optimizer/index.ts";
 import { customProposer, optimizeTexts, sameParent } from "../../src/optimizer/index.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -13,44 +13,42 @@ import { thrownBy } from "../support/thrown-by.ts";
 import { placeStudy } from "./support/place-search.ts";
 import { compiledPart, runPlaces } from "./support/run-places.ts";
 import { gepaWith } from "./support/gepa-with.ts";
+import { decisionsIn, workIn } from "../support/journal.ts";
 
 describe("a file of lines", () => {
   it("loses a torn last line when it is opened, and goes on after the line before", async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, "lines.jsonl");
-    await writeFile(path, '{"a":1}\n{"a":2}\n{"a":3,"te');
+    await writeFile(path, `${linesOf({ a: 1 }, { a: 2 })}{"a":3,"te`);
     const torn = openJsonlFile(path);
     expect(torn.existing).toEqual([{ a: 1 }, { a: 2 }]);
     torn.append({ a: "ä\n" });
     torn.close();
-    expect(await readFile(path, "utf8")).toBe('{"a":1}\n{"a":2}\n{"a":"ä\\n"}\n');
+    expect(await readFile(path, "utf8")).toBe(linesOf({ a: 1 }, { a: 2 }, { a: "ä\n" }));
   });
 
-  it("loses a last line that is whole but broken, as a loss of power can leave one", async () => {
+  it("is refused when a line is broken, naming the line", async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, "lines.jsonl");
-    await writeFile(path, '{"a":1}\n\0\0\0\0\n');
-    const file = openJsonlFile(path);
-    expect(file.existing).toEqual([{ a: 1 }]);
-    file.close();
-    expect(await readFile(path, "utf8")).toBe('{"a":1}\n');
-  });
-
-  it("is refused when a line before the last is broken, naming the line", async () => {
-    await using folder = await temporaryFolder();
-    const path = join(folder.path, "lines.jsonl");
-    await writeFile(path, '{"a":1}\n{"a":\n{"a":3}\n');
-    const error = await thrownBy(() => openJsonlFile(path));
-    expect(error.code).toBe("file-malformed");
-    expect(error.message).toContain("lines.jsonl:2");
+    for (const after of ["", linesOf({ a: 3 })]) {
+      await writeFile(path, `${linesOf({ a: 1 })}{"a":\n${after}`);
+      const error = await thrownBy(() => openJsonlFile(path));
+      expect(error.code).toBe("file-malformed");
+      expect(error.message).toContain("lines.jsonl:2");
+    }
   });
 });
+
+function linesOf(...values: readonly object[]): string {
+  return values.map((value) => `${withChecksum(value)}\n`).join("");
+}
 
 describe("a run with a folder", () => {
   it("is repeated from its journal without a call, and to the same result", async () => {
     await using folder = await temporaryFolder();
     const first = await runPlaces({ runFolder: folder.path });
     const before = await readFile(join(folder.path, "journal.jsonl"), "utf8");
+    expect(before.trimEnd().split("\n").at(-1)).toContain('"kind":"run-end"');
     const again = await runPlaces({ runFolder: folder.path, resume: true });
     expect(first.seen.calls).toBeGreaterThan(50);
     expect(again.seen).toEqual({ calls: 0, rollouts: 0 });
@@ -131,10 +129,7 @@ describe("a run with a folder", () => {
     await thrownBy(() =>
       runPlaces({ ...options, runFolder: copy, resume: true, signal: aborting.signal }),
     );
-    const work = (await readFile(join(copy, "work.jsonl"), "utf8")).split("\n").slice(0, -1);
-    const elapsed = work
-      .map((line) => JSON.parse(line) as { kind: string; ms?: number })
-      .findLast(({ kind }) => kind === "elapsed");
+    const elapsed = workIn(copy).findLast((line) => line.kind === "elapsed");
     expect(elapsed?.ms).toBe(killedAt);
   });
 
@@ -178,30 +173,27 @@ describe("a run with a folder", () => {
     }
   });
 
-  it("has the same journal, byte for byte, at any concurrency", async () => {
+  it("has the same decisions, byte for byte, at any concurrency", async () => {
     const journals = await Promise.all(
       [1, 32].map(async (concurrency) => {
         await using folder = await temporaryFolder();
         await runPlaces({ runFolder: folder.path, concurrency });
-        return await readFile(join(folder.path, "journal.jsonl"), "utf8");
+        return decisionsIn(folder.path);
       }),
     );
     expect(journals[0]).toBe(journals[1]);
   });
 
-  it("goes on from whatever of its files is left, cut at any byte", async () => {
+  it("goes on from whatever of its journal is left, cut at any byte", async () => {
     const whole = await runPlaces({ budget: { metricCalls: 60 } });
     await using folder = await temporaryFolder();
     await runPlaces({ runFolder: folder.path, budget: { metricCalls: 60 } });
     const journal = await readFile(join(folder.path, "journal.jsonl"));
-    const work = await readFile(join(folder.path, "work.jsonl"));
-    for (const share of [0.05, 0.31, 0.5, 0.77, 0.99]) {
+    for (const share of [0, 0.0001, 0.05, 0.31, 0.5, 0.77, 0.99]) {
       await using copy = await temporaryFolder();
-      // The journal never knows more than the log: it is cut back further.
-      await writeFile(join(copy.path, "work.jsonl"), work.subarray(0, work.length * share));
       await writeFile(
         join(copy.path, "journal.jsonl"),
-        journal.subarray(0, journal.length * share * 0.8),
+        journal.subarray(0, journal.length * share),
       );
       const resumed = await runPlaces({
         runFolder: copy.path,
@@ -209,7 +201,7 @@ describe("a run with a folder", () => {
         budget: { metricCalls: 60 },
       });
       expect(compiledPart(resumed)).toEqual(compiledPart(whole));
-      expect(await readFile(join(copy.path, "journal.jsonl"))).toEqual(journal);
+      expect(decisionsIn(copy.path)).toBe(decisionsIn(folder.path));
     }
   });
 
@@ -246,7 +238,7 @@ describe("a run with a folder", () => {
   it("charges calls that were in flight at a kill", async () => {
     await using folder = await temporaryFolder();
     const first = await runPlaces({ runFolder: folder.path });
-    const work = openJsonlFile(join(folder.path, "work.jsonl"), { isChecked: true });
+    const work = openJsonlFile(join(folder.path, "journal.jsonl"));
     work.append({ kind: "sent", key: "k1", role: "student" });
     work.append({ kind: "sent", key: "k2", role: "reflection" });
     work.close();
@@ -272,9 +264,8 @@ describe("resuming another run is refused, and what differs is named:", () => {
     [
       "a setting",
       { optimizer: gepaWith({ minibatchSize: 4 }) },
-      "`optimizer.settings.minibatchSize` was 3 and is 4",
+      "`optimizer.settings.search.minibatchSize` was 3 and is 4",
     ],
-    ["retries of faults", { faultRetries: 1 }, "`faultRetries` was 3 and is 1"],
     ["measures", { measuresLatency: true }, "`measuresLatency` is new (true)"],
     [
       "the LM",
@@ -342,10 +333,12 @@ describe("resuming another run is refused, and what differs is named:", () => {
     const { path: runFolder } = folder;
     await runPlaces({ runFolder });
     // Its replies stay: only the scores are made anew.
-    const work = join(runFolder, "work.jsonl");
-    const lines = (await readFile(work, "utf8")).split("\n");
-    const kept = lines.filter((line) => !/^\{"kind":"(?:rollout|score)"/.test(line));
-    await writeFile(work, kept.join("\n"));
+    const journal = join(runFolder, "journal.jsonl");
+    const lines = (await readFile(journal, "utf8")).split("\n");
+    await writeFile(
+      journal,
+      lines.filter((line) => !line.startsWith('{"kind":"rollout"')).join("\n"),
+    );
     const { objective } = placeStudy;
     const lenient = {
       ...placeStudy,
@@ -354,21 +347,6 @@ describe("resuming another run is refused, and what differs is named:", () => {
     const error = await thrownBy(() => runPlaces({ runFolder, resume: true }, lenient));
     expect(error.code).toBe("journal-mismatch");
     expect(error.message).toContain("diverged from its journal");
-  });
-
-  it("work without the run that it belongs to", async () => {
-    await using folder = await temporaryFolder();
-    const { path: runFolder } = folder;
-    const options = { runFolder, budget: { metricCalls: 40 } };
-    await runPlaces(options);
-    await truncate(join(runFolder, "journal.jsonl"));
-    const begun = await thrownBy(() => runPlaces({ ...options, seed: 5 }));
-    expect(begun.message).toContain("already holds a run");
-    const resumed = await thrownBy(() => runPlaces({ ...options, seed: 5, resume: true }));
-    expect(resumed.code).toBe("journal-mismatch");
-    expect(resumed.message).toContain("`work.jsonl` belongs to another run");
-    // Of the same run it is used: a kill may come before the journal has a line.
-    expect((await runPlaces({ ...options, resume: true })).seen.calls).toBe(0);
   });
 
   it("a folder without a run, and a run where none was to be resumed", async () => {

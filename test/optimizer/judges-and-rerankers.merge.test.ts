@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { LanguageModel, LmRole } from "espalier";
@@ -9,6 +8,8 @@ import { rehearsalLm, serveRehearsal } from "@espalier/rehearsal";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { gradedStudy } from "./support/graded-places.ts";
 import { expectKillsToChangeNothing } from "./support/kill-and-resume.ts";
+import { workIn } from "../support/journal.ts";
+import { askedAgainIn } from "./support/asked-again-in.ts";
 
 const roles = ["student", "reflection", "reranking", "judge"] as const;
 
@@ -96,7 +97,7 @@ describe("a run whose reranker and metric ask its LM", () => {
       model: "rehearsal",
       retry: { attempts: 1 },
     });
-    const run = graded({ lm, judgeLm, reflectionLm: failing, faultRetries: 1 });
+    const run = graded({ lm, judgeLm, reflectionLm: failing });
     await expect(run).rejects.toMatchObject({ code: "coverage-too-low" });
   });
 
@@ -121,17 +122,8 @@ describe("a run whose reranker and metric ask its LM", () => {
       roles.map((role) => result.ledger.byRole[role]?.logical);
     expect(logical(resumed)).toEqual(logical(undisturbed));
     expect(resumed.candidates).toEqual(undisturbed.candidates);
-    const lines = (await readFile(join(runFolder, "work.jsonl"), "utf8"))
-      .split("\n")
-      .slice(0, -1)
-      .map((line) => JSON.parse(line) as { kind: string; key: string; role?: LmRole });
-    const replied = new Set<string>();
-    const again = lines.filter(({ kind, key }) => {
-      if (kind === "reply") replied.add(key);
-      return kind === "sent" && replied.has(key);
-    });
-    expect(again).toEqual([]);
-    const sent = new Set(lines.flatMap(({ role }) => role ?? []));
+    expect(await askedAgainIn(runFolder)).toEqual([]);
+    const sent = new Set(workIn(runFolder).flatMap((line) => ("role" in line ? line.role : [])));
     expect([...sent].toSorted()).toEqual([...roles].toSorted());
   });
 

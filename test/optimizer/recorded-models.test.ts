@@ -10,6 +10,7 @@ import {
   miproV2,
   optimize,
   parameterSearch,
+  reflectiveProposer,
 } from "espalier/optimizer";
 import { expect, test } from "vitest";
 import { recordedModels } from "../support/recorded-models/recorded-models.ts";
@@ -35,7 +36,7 @@ const sampling = { maxCompletionTokens: 300 };
 // With other seeds none of its texts helps.
 const texts = gepa({
   budget: { metricCalls: 90, reflectionCalls: 5 },
-  reflection: { sampling },
+  reflection: { proposer: reflectiveProposer({ sampling }) },
 });
 
 /** Qwen-0.5B reflects, since what SmolLM2 writes as an instruction is no instruction. */

@@ -100,7 +100,7 @@ describe("with several repetitions a score is the mean of so many runs", () => {
     const error = await thrownBy(() =>
       runPlaces({ ...single, runFolder: folder.path, resume: true }),
     );
-    expect(error.message).toContain("`repetitions` (--search-repeats) is gone (2)");
+    expect(error.message).toContain("`repetitions` (--search-repeats) was 2 and is 1");
   });
 
   it("is planned for, and refused where it makes no sense", async () => {

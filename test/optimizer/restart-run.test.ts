@@ -1,4 +1,3 @@
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { restartRun, spentIn } from "../../src/optimizer/index.ts";
@@ -32,7 +31,7 @@ describe("a run that is restarted under another budget", () => {
     const price = { promptUsdPerMillion: 1, completionUsdPerMillion: 4 };
     const prices = { student: price, reflection: price };
     await thrownBy(() => runPlaces({ runFolder, budget: tooSmall, prices }));
-    const before = spentIn(join(runFolder, "work.jsonl"), prices);
+    const before = spentIn(join(runFolder, "journal.jsonl"), prices);
     expect(before).toMatchObject({ lmCalls: 20, billedCalls: 20, reflectionCalls: 0 });
     restartRun(runFolder);
     const { result } = await runPlaces({ runFolder, budget: enough, prices, resume: true });
@@ -46,16 +45,6 @@ describe("a run that is restarted under another budget", () => {
     const none = await runPlaces({ runFolder, budget: spent, prices, resume: true });
     expect(none.result.reason).toBe("budget");
     expect(none.seen.calls).toBe(0);
-  });
-
-  it("stays as it was if a kill comes before the restart is on file", async () => {
-    await using folder = await temporaryFolder();
-    const { path: runFolder } = folder;
-    const whole = await runPlaces({ runFolder, budget: enough });
-    await rm(join(runFolder, "journal.jsonl"));
-    const again = await runPlaces({ runFolder, budget: enough, resume: true });
-    expect(compiledPart(again)).toEqual(compiledPart(whole));
-    expect(again.seen.calls).toBe(0);
   });
 
   it("may be restarted again before it begins", async () => {

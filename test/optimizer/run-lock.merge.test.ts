@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -12,6 +12,7 @@ import { gateClock } from "../support/gate-clock.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { thrownBy } from "../support/thrown-by.ts";
 import { compiledPart, runPlaces } from "./support/run-places.ts";
+import { decisionsIn } from "../support/journal.ts";
 
 const repository = resolve(import.meta.dirname, "../..");
 
@@ -156,9 +157,7 @@ describe("a run with a folder", () => {
     await first.ended;
     expect(first.stdout()).toBe(undisturbed.stdout());
     expect(first.stdout()).toMatch(/^value [\d.]+$/);
-    expect(await readFile(join(path, "journal.jsonl"), "utf8")).toBe(
-      await readFile(join(folder.path, "alone", "journal.jsonl"), "utf8"),
-    );
+    expect(decisionsIn(path)).toBe(decisionsIn(join(folder.path, "alone")));
   });
 
   it("is resumed by another process at once after a SIGKILL", async () => {

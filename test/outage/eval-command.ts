@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { OutageSetup } from "./outage-setup.ts";
@@ -11,14 +12,14 @@ export function evalCommand({ study }: Pick<OutageSetup, "study">): ResumableCom
     words,
     wordsToResume: words,
     partsIn: async (cwd) => {
-      const { evaluation } = await resultIn(cwd);
-      if (evaluation === undefined) throw new Error("The result is that of a stopped evaluation.");
-      const { rows, seconds: _, ...figures } = evaluation;
+      const { rows, seconds: _, ...figures } = await evaluationIn(cwd);
       return { figures, rows: rows.map(withoutTimes) };
     },
-    leftovers: async (cwd, undisturbed) => {
-      const { evaluation, rows = evaluation?.rows ?? [] } = await resultIn(cwd);
+    leftovers: async (cwd, undisturbed, { gaveUp }) => {
+      // A stopped evaluation leaves its replies in the cache, and no result.
+      if (gaveUp) return existsSync(resultPath(cwd)) ? ["a result"] : [];
       const known = new Set((undisturbed["rows"] as readonly object[]).map(inWords));
+      const { rows } = await evaluationIn(cwd);
       const others = rows.filter((row) => !known.has(inWords(withoutTimes(row))));
       if (others.length === 0) return [];
       const ids = others.map(({ exampleId }) => exampleId).join(", ");
@@ -34,14 +35,18 @@ interface Row {
   readonly failure?: object;
 }
 
-/** A stopped evaluation has only rows. */
-interface Result {
-  readonly evaluation?: { readonly rows: readonly Row[]; readonly seconds: number };
-  readonly rows?: readonly Row[];
+interface Evaluation {
+  readonly rows: readonly Row[];
+  readonly seconds: number;
 }
 
-async function resultIn(cwd: string): Promise<Result> {
-  return JSON.parse(await readFile(join(cwd, "result.json"), "utf8")) as Result;
+function resultPath(cwd: string): string {
+  return join(cwd, "result.json");
+}
+
+async function evaluationIn(cwd: string): Promise<Evaluation> {
+  const result = JSON.parse(await readFile(resultPath(cwd), "utf8")) as { evaluation: Evaluation };
+  return result.evaluation;
 }
 
 function withoutTimes({ exampleId, score, output, failure }: Row): Row {

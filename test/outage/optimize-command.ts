@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { CliResult } from "../support/run-cli.ts";
 import type { OutageSetup } from "./outage-setup.ts";
 import type { Parts, ResumableCommand } from "./resumable-command.ts";
+import { decisionsIn } from "../support/journal.ts";
 
 /** `espalier optimize`, resumed with `--resume`. */
 export function optimizeCommand({
@@ -16,8 +17,7 @@ export function optimizeCommand({
     wordsToResume: [...words, "--resume", "run"],
     partsIn: partsOfRun,
     leftovers: async (cwd, undisturbed, { gaveUp }) => {
-      const { journal } = await journalIn(cwd);
-      const isBeginning = String(undisturbed["journal"]).startsWith(journal);
+      const isBeginning = String(undisturbed["journal"]).startsWith(decisionsIn(join(cwd, "run")));
       return [
         ...(isBeginning ? [] : ["the journal has events that the undisturbed one lacks"]),
         ...(await absencesIn(cwd, gaveUp ? ["failed"] : [])),
@@ -32,19 +32,15 @@ async function partsOfRun(cwd: string, { stdout }: CliResult): Promise<Parts> {
     readonly compiled: object;
   };
   const last = JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "") as { readonly test: object };
-  const work = await linesIn(cwd, "work.jsonl");
+  const work = await linesIn(cwd, "journal.jsonl");
   const reports = await linesIn(cwd, "report.jsonl");
   return {
     artifact: { hash, compiled },
-    ...(await journalIn(cwd)),
+    journal: decisionsIn(join(cwd, "run")),
     replies: repliesOf([...work, ...reports]),
     rollouts: rolloutsOf(work),
     "report on test": last.test,
   };
-}
-
-async function journalIn(cwd: string): Promise<{ readonly journal: string }> {
-  return { journal: await readFile(join(cwd, "run/journal.jsonl"), "utf8") };
 }
 
 interface WorkLine {
@@ -88,7 +84,7 @@ function rolloutsOf(lines: readonly WorkLine[]): unknown {
  */
 async function absencesIn(cwd: string, allowed: readonly string[]): Promise<readonly string[]> {
   const found: string[] = [];
-  for (const file of ["journal.jsonl", "work.jsonl", "report.jsonl"]) {
+  for (const file of ["journal.jsonl", "report.jsonl"]) {
     const faulty = (await linesIn(cwd, file)).filter(
       (line) =>
         !allowed.includes(line.kind) && JSON.stringify(line).includes('"kind":"infrastructure"'),

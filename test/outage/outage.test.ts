@@ -17,13 +17,13 @@ test.each([
 ])("finds a fault of the server in the lines `%s` of a run", async (kind, line) => {
   await using folder = await temporaryFolder();
   await mkdir(join(folder.path, "run"));
-  await writeFile(join(folder.path, "run/journal.jsonl"), '{"kind":"run-start"}\n');
-  await writeFile(join(folder.path, "run/work.jsonl"), `${JSON.stringify(line)}\n`);
+  const lines = [{ sequence: 0, kind: "run-start" }, line].map((each) => JSON.stringify(each));
+  await writeFile(join(folder.path, "run/journal.jsonl"), `${lines.join("\n")}\n`);
   const { leftovers } = optimizeCommand({ study: "study.ts", budget: 1 });
   const undisturbed = { journal: "" };
   expect(await leftovers(folder.path, undisturbed, { gaveUp: false })).toEqual([
     "the journal has events that the undisturbed one lacks",
-    `work.jsonl has lines \`${kind}\` with a fault of the server: 1`,
+    `journal.jsonl has lines \`${kind}\` with a fault of the server: 1`,
   ]);
 });
 

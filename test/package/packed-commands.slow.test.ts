@@ -211,6 +211,29 @@ describe("with the package for search engines beside it", () => {
   });
 });
 
+describe("with the packages for judges and MCP servers beside it", () => {
+  beforeAll(() => {
+    user.add("judge");
+    user.add("mcp");
+  });
+
+  it("their metrics and tools are those of espalier, in a strict project with the libraries checked", () => {
+    writeFileSync(
+      join(user.folder, "judged.ts"),
+      `import { faithfulness } from "@espalier/judge";
+      import { mcpTools } from "@espalier/mcp";
+      import type { Metric, Tool } from "espalier";
+      const fields = { question: "question", answer: "answer", passages: "passages" } as const;
+      export const judged: Metric<never, never, never> = faithfulness(fields);
+      export const tools = async (): Promise<readonly Tool[]> =>
+        (await mcpTools({ server: { command: "none" } })).tools;
+      console.log(judged.name, typeof tools);\n`,
+    );
+    expect(compiled("judged.ts")).toEqual({ status: 0, stdout: "" });
+    expect(user.node("judged.ts").stdout).toBe("rl_f function\n");
+  });
+});
+
 describe("with the package for the AI SDK beside it", () => {
   beforeAll(() => user.add("ai-sdk"));
 
@@ -238,7 +261,7 @@ describe("with the package for tracking beside it", () => {
     const words = ["--lm", `${server.url}/v1`, "--out", "result.json"];
     const evaluated = espalier("eval", "answerer.ts", ...words, "--otlp", "http://127.0.0.1:1");
     expect(evaluated).toMatchObject({ status: 0 });
-    expect(evaluated.stderr).toContain("OTLP at http://127.0.0.1:1 has not got everything");
+    expect(evaluated.stderr).toContain("OTLP at http://127.0.0.1:1 has not received everything");
     const { stderr } = espalier("mlflow", "result.json", "--url", "http://127.0.0.1:1");
     expect(stderr).toContain("tracking-failed: The tracking server could not be reached");
   });

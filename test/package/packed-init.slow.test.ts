@@ -17,6 +17,8 @@ test.each([
   "postgres",
   "lance",
   "search-engines",
+  "judge",
+  "mcp",
   "tracking",
   "ai-sdk",
   "local",

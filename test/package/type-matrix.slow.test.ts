@@ -33,6 +33,7 @@ beforeAll(() => {
     files.rehearsal,
     archive("tracking"),
     archive("ai-sdk"),
+    archive("judge"),
     "typescript5@npm:typescript@5.9",
     "typescript6@npm:typescript@6",
     "typescript7@npm:typescript@7",

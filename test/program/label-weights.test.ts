@@ -76,7 +76,7 @@ describe("weights of labels", () => {
         parameters,
         forward: async ({ question }, call) => call.predictors.classify({ question }),
       }),
-    ).toThrow(/weighs no label/);
+    ).toThrow(/cannot be used as a label weight/);
   });
 });
 

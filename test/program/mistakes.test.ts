@@ -75,7 +75,7 @@ it("a metric misspells a label", async () => {
   const stopped = evaluate({ program: echo(), examples, metric: score, lm: unusedLm });
   await expect(stopped).rejects.toMatchObject({
     message:
-      "The evaluation stopped: the program, the metric or their configuration is wrong (at example `q1`). Got: TypeError: Cannot read properties of undefined (reading 'includes'). A name that is not there is undefined: the output has `value`, the labels have `answers`. 0 of 1 examples are finished and kept in `rows`.",
+      "The evaluation stopped: the program, the metric or their configuration is wrong (at example `q1`). Got: TypeError: Cannot read properties of undefined (reading 'includes'). A missing name is undefined: the output has `value`, the labels have `answers`. 0 of 1 examples are finished and kept in `rows`.",
   });
 });
 

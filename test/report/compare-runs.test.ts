@@ -8,6 +8,7 @@ import { compareRuns, flipsOf, readRunHistory, replayRollouts } from "espalier/r
 import { placeStudy } from "../optimizer/support/place-search.ts";
 import { runMain } from "../support/run-main.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { decisionsIn } from "../support/journal.ts";
 
 const folder = await temporaryFolder();
 afterAll(() => folder[Symbol.asyncDispose]());
@@ -68,8 +69,7 @@ type Recount = Record<"seed" | "best", Record<string, number | null>>;
  * from the log of reports.
  */
 function recount(path: string, split: "val" | "test" = "val"): Recount {
-  const events = readFileSync(join(path, "journal.jsonl"), "utf8")
-    .trimEnd()
+  const events = decisionsIn(path)
     .split("\n")
     .map((line) => JSON.parse(line));
   const scores: Record<string, number | null>[] = [];
@@ -185,7 +185,7 @@ describe("compareRuns", () => {
     };
     const found = compareRuns([{ ...one, history: { ...one.history, reported } }]).headline;
     expect(found?.fell).toEqual([{ metric: "urgency", value: 0.5, difference: -0.25 }]);
-    expect(found?.sentence).toContain("What fell on test: urgency from 0.750 to 0.500.");
+    expect(found?.sentence).toContain("Lower on test: urgency from 0.750 to 0.500.");
     expect(headline.fell).toBeUndefined();
   });
 
@@ -261,9 +261,9 @@ describe("compareRuns", () => {
     const { path, history } = first;
     const other = join(folder.path, "without-replies");
     await cp(path, other, { recursive: true });
-    const lines = readFileSync(join(path, "work.jsonl"), "utf8").split("\n");
+    const lines = readFileSync(join(path, "journal.jsonl"), "utf8").split("\n");
     await writeFile(
-      join(other, "work.jsonl"),
+      join(other, "journal.jsonl"),
       lines.filter((line) => !line.startsWith('{"kind":"reply"')).join("\n"),
     );
     const id = trainset.splits.val[0]?.id ?? "";
@@ -276,7 +276,7 @@ describe("compareRuns", () => {
       exampleIds: [id],
       placeOf: () => 0,
     });
-    expect(replayed).toMatchObject([{ missing: "A reply that this run needs is not on file." }]);
+    expect(replayed).toMatchObject([{ missing: "A reply that this run needs is not recorded." }]);
   });
 
   it("survives JSON unchanged", () => {
@@ -287,6 +287,6 @@ describe("compareRuns", () => {
     expect(() => compareRuns([])).toThrow("There is nothing to compare");
     expect(() =>
       compareRuns(given, { trainset: { ...trainset, checksum: "0".repeat(64) } }),
-    ).toThrow("is not the one that a source was made with");
+    ).toThrow("differs from the one that a source used");
   });
 });

@@ -228,7 +228,7 @@ describe("a reranker on a model", () => {
       rerank.doRerank({ query: "q", passages: shelf.slice(0, 2), k: 2 }, {}),
     );
     expect(`${code}: ${message}`).toMatchInlineSnapshot(
-      `"lm-bad-envelope: The reranker left a passage without a score (at vllm, model \`m\`, passage \`0-building\`). Expected: a finite score for every document. Got: undefined."`,
+      `"lm-bad-envelope: The reranker did not score a passage (at vllm, model \`m\`, passage \`0-building\`). Expected: a finite score for every document. Got: undefined."`,
     );
   });
 

@@ -111,13 +111,13 @@ test("a folder of src/ that is not in the table is a problem", () => {
 test("a folder or file that has outgrown its limits is a problem", () => {
   const line = "export const here = 1;";
   plant("src/metric/long.ts", [line, ...Array<string>(limits.linesOfFile).fill("//")].join("\n"));
-  for (let n = 0; n < limits.filesInFolder; n++) plant(`src/judge/${n}.ts`, line);
+  for (let n = 0; n < limits.filesInFolder; n++) plant(`src/runner/${n}.ts`, line);
   for (let n = 0; n * 200 <= limits.linesWithoutFloors; n++) {
     plant(`src/study/deep/${n}.ts`, Array<string>(200).fill("//").join("\n"));
   }
   expect(layerReport(root).problems).toEqual([
     `src/metric/long.ts has ${limits.linesOfFile + 1} lines, more than ${limits.linesOfFile}`,
-    `src/judge has ${limits.filesInFolder + 2} files, more than ${limits.filesInFolder}`,
+    `src/runner has ${limits.filesInFolder + 2} files, more than ${limits.filesInFolder}`,
     "src/study has 2202 lines and no inner table in scripts/layers/layers.ts",
     "src/study/deep has 2200 lines and no inner table in scripts/layers/layers.ts",
   ]);
@@ -138,9 +138,9 @@ test("src/ above one of its ceilings is a problem, and every figure is told", ()
   const at = Number(/([\d.]+) % of files with one importer/.exec(empty.figures.join())?.[1]);
   expect(at).toBeGreaterThan(0);
 
-  const folders = { "src/lm": { files: 4, lines: 1 }, "src/judge": { files: 2, lines: 2 } };
+  const folders = { "src/lm": { files: 4, lines: 1 }, "src/runner": { files: 2, lines: 2 } };
   const { figures, problems } = layerReport(root, { folders, percentWithOneImporter: at - 0.1 });
-  expect(figures).toContain("src/judge has 2 files, ceiling 2");
+  expect(figures).toContain("src/runner has 2 files, ceiling 2");
   expect(problems).toEqual([
     expect.stringMatching(/^src\/lm has \d+ files, ceiling 4$/),
     expect.stringMatching(/^src\/lm has \d+ lines, ceiling 1$/),

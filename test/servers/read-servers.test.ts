@@ -163,7 +163,7 @@ describe("a malformed file is refused with what is wrong and where:", () => {
     [
       "an LM called like the mock",
       { format, lms: { rehearsal: { url, model } } },
-      "lms.rehearsal: expected a name without spaces, commas, `=` and `#`, other than `rehearsal`",
+      "lms.rehearsal: expected a name without spaces, commas, `=` or `#`, other than `rehearsal`",
     ],
     [
       "an LM whose name no option can hold",
@@ -173,27 +173,27 @@ describe("a malformed file is refused with what is wrong and where:", () => {
     [
       "a role of no LM",
       { format, lms, roles: { judge: "man" } },
-      "roles.judge: no LM of this name; `lms` has main",
+      "roles.judge: no LM has this name; `lms` has main",
     ],
     [
       "a predictor of no LM",
       { format, predictors: { query: "main" } },
-      "predictors.query: no LM of this name; `lms` has none",
+      "predictors.query: no LM has this name; `lms` has none",
     ],
     [
       "a reranker of no LM",
       { format, lms, reranker: { lm: "man" } },
-      "reranker.lm: no LM of this name; `lms` has main",
+      "reranker.lm: no LM has this name; `lms` has main",
     ],
     [
       "a tokenizer of no LM",
       { format, lms, tokenizer: "man" },
-      "tokenizer: no LM of this name; `lms` has main",
+      "tokenizer: no LM has this name; `lms` has main",
     ],
     [
       "a name that every object has",
       { format, lms, tokenizer: "constructor" },
-      "tokenizer: no LM of this name",
+      "tokenizer: no LM has this name",
     ],
     [
       "a negative price",

@@ -49,10 +49,10 @@ it.each([
   ["an SVG", "data:image/svg+xml;base64,PHN2Zz4=", "got image/svg+xml"],
   ["a PNG named JPEG", red.replace("image/png", "image/jpeg"), "image/jpeg, got image/png"],
   ["an SVG named PNG", "data:image/png;base64,PHN2ZyBvbmxvYWQ9", "an SVG, which is a program"],
-  ["a cut end", red.slice(0, -1), "got other characters or a cut end"],
+  ["a cut end", red.slice(0, -1), "got other characters or a truncated end"],
   ["characters that are not base64", `${red.slice(0, -8)}!!!!AAAA`, "got other characters"],
   ["credentials", "https://me:secret@example.org/a.png", "an address without credentials"],
-  ["a script", "javascript:alert(1)", "expected a https: address"],
+  ["a script", "javascript:alert(1)", "expected an https: address"],
   ["an endless address", `https://example.org/${"a".repeat(9_000)}`, "at most 8192 characters"],
   ["no text", 7, "expected string"],
 ])("the value must not be %s, and the message says what was expected", (_name, value, said) => {

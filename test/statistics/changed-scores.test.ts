@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { changedScores } from "../../src/statistics/index.ts";
 
-it("names what both sides scored, and scored differently, the largest change first", () => {
+it("names what both sides scored, and scored differently, largest change first", () => {
   const baseline = new Map([
     ["same", 1],
     ["up", 0.25],

@@ -51,7 +51,7 @@ it("answers with pages, lists and events while it makes a comparison", async () 
     run,
   ]);
   if (code !== 0) throw new Error(stderr);
-  const work = heldFile(join(run, "work.jsonl"));
+  const journal = heldFile(join(run, "journal.jsonl"));
   await using studio = await studioOver(folder.path);
   let isMade = false;
   const comparison = fetch(`${studio.url}/api/comparison?source=run`).then((answer) => {
@@ -59,12 +59,12 @@ it("answers with pages, lists and events while it makes a comparison", async () 
     return answer;
   });
   try {
-    await expect.poll(work.isRead, patience).toBe(true);
+    await expect.poll(journal.isRead, patience).toBe(true);
     for (const path of ["/", "/studio.js", "/page.css"]) {
       expect((await fetch(`${studio.url}${path}`)).status).toBe(200);
     }
     const listing = JSON.parse(await (await fetch(`${studio.url}/api/listing`)).text());
-    expect(listing).toMatchObject({ isPartial: true, runs: [{ id: "run", state: "ended" }] });
+    expect(listing).toMatchObject({ isPartial: true, runs: [{ id: "run", state: "running" }] });
     expect(listing.runs[0]).not.toHaveProperty("figures");
 
     const { body: events } = await fetch(`${studio.url}/api/live`);
@@ -86,7 +86,7 @@ it("answers with pages, lists and events while it makes a comparison", async () 
     expect(isMade).toBe(false);
     void listening.catch(() => undefined);
   } finally {
-    await work.release();
+    await journal.release();
   }
   const made = JSON.parse(await (await comparison).text());
   expect(made.comparison.incomparable[0]).toMatch(/^Nothing changed: .* found-place on test\.$/);

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { serveRehearsal } from "@espalier/rehearsal";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -6,6 +5,7 @@ import { chromiumPages, patience } from "../serve/routes/page/chromium.ts";
 import { runMain } from "../support/run-main.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { studioOver } from "./studio-over.ts";
+import { decisionsIn } from "../support/journal.ts";
 
 const study = "test/cli/fixtures/halved-places.ts";
 const pages = chromiumPages();
@@ -30,8 +30,7 @@ beforeAll(async () => {
 
 /** Changes on val from seed to best, by example, counted from the lines of the journal alone. */
 function recount(): ReadonlyMap<string, number> {
-  const events = readFileSync(join(run, "journal.jsonl"), "utf8")
-    .trimEnd()
+  const events = decisionsIn(run)
     .split("\n")
     .map((line) => JSON.parse(line));
   const scores: Record<string, number>[] = [];
@@ -90,7 +89,7 @@ it.each<[what: string, studies: readonly string[], note: string, why: string]>([
   [
     "one of other data",
     ["test/cli/fixtures/places.ts"],
-    "No study that was named has the data of these sources.",
+    "None of the named studies has the data of these sources.",
     "start the studio with --study STUDY",
   ],
 ])("says what is missing where %s is named", async (_what, studies, note, why) => {

@@ -138,7 +138,7 @@ describe("the studio", () => {
     await using visit = await pages.visit(studio);
     const { page } = visit;
     await page.getByRole("heading", { name: "Runs" }).waitFor();
-    await page.getByText("How its aliases moved").click();
+    await page.getByText("Alias history").click();
     const text = await page.locator("main").innerText();
     expect(text.split(markup).length).toBeGreaterThan(4);
     expect(text).toContain("\\u202egnp.exe");

@@ -64,6 +64,8 @@ type WorkspaceName =
   | "postgres"
   | "lance"
   | "search-engines"
+  | "judge"
+  | "mcp"
   | "tracking"
   | "ai-sdk"
   | "local";

@@ -87,7 +87,7 @@ it.each([
     Buffer.concat([red, Buffer.alloc(10 * 2 ** 20)]),
     ["file-missing", "it has 10.0 MiB"],
   ],
-  ["that is a folder", "signs", null, ["file-missing", "it is no regular file"]],
+  ["that is a folder", "signs", null, ["file-missing", "it is not a regular file"]],
 ])("a file %s is refused with line and field", async (_name, sign, bytes, [code, said]) => {
   await using folder = await folderWith(sign);
   if (bytes !== null) await writeFile(join(folder.path, sign), bytes);

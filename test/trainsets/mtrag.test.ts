@@ -353,7 +353,7 @@ describe("MTRAG", () => {
       `"dataset-invalid: The MTRAG tasks have no relevance judgements, so nothing can be judged by them (at tasks.jsonl). Expected: qrels in qrels/*.tsv or retrieval_tasks/qrels/*.tsv or retrieval_tasks/*/qrels/*.tsv, or the relevant passages of a task in its \`contexts\`. Got: no qrels, and 2 of 2 tasks with empty \`contexts\`. Put the qrels beside the tasks, or take the tasks with reference passages."`,
     );
     expect(await refusal({})).toMatchInlineSnapshot(
-      `"file-malformed: The row does not have the declared shape (at tasks.jsonl:1, field \`contexts\`). Expected: an array. Got: nothing, beside \`task_id\`, \`conversation_id\`, \`Collection\`, \`input\`, \`targets\`. Correct it."`,
+      `"file-malformed: The row does not have the declared shape (at tasks.jsonl:1, field \`contexts\`). Expected: an array. Got: nothing; other fields: \`task_id\`, \`conversation_id\`, \`Collection\`, \`input\`, \`targets\`. Correct it."`,
     );
   });
 

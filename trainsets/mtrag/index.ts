@@ -1,5 +1,4 @@
 import type { Example, Passage, SplitName, Trainset } from "espalier";
-import { EspalierError } from "espalier";
 import { readJsonl, trainset } from "espalier/trainset";
 import type { ConversationalInput, ConversationalLabels } from "../conversational.ts";
 import { stratifiedSample } from "../stratified-sample.ts";
@@ -10,7 +9,7 @@ import type { Relevance } from "./relevance.ts";
 import { relevanceIn } from "./relevance.ts";
 import { standaloneQuestions } from "./standalone-questions.ts";
 import type { TaskRow } from "./task-row.ts";
-import { answerabilityOf, domainOf, taskRow } from "./task-row.ts";
+import { answerabilityOf, domainOf, givenPassages, taskRow } from "./task-row.ts";
 
 /** The labels of MTRAG; collections are named as their files are, `ibmcloud` as `cloud`. */
 export interface MtragLabels extends ConversationalLabels {
@@ -83,12 +82,9 @@ export async function mtrag(
 export async function mtragWithPassages(
   options: MtragOptions,
 ): Promise<Trainset<GroundedInput, MtragLabels>> {
-  return load(options, "-with-passages", (given, { task_id: task, contexts }) => ({
+  return load(options, "-with-passages", (given, row) => ({
     ...given,
-    passages: contexts.map(({ document_id: id, title, text }): Passage => {
-      if (text === undefined) throw withoutText(id, task);
-      return { id, ...(typeof title === "string" && { title }), text };
-    }),
+    passages: givenPassages(row),
   }));
 }
 
@@ -190,15 +186,6 @@ function exampleOf<TInput>(
       ...(rewrite !== undefined && { standalone: rewrite }),
     },
   };
-}
-
-function withoutText(passage: string, task: string): EspalierError {
-  return new EspalierError({
-    code: "dataset-invalid",
-    problem: `Task \`${task}\` lists passage \`${passage}\` without its text`,
-    expected: "a `text` in each of the task's `contexts`",
-    fix: "Take the tasks with reference passages.",
-  });
 }
 
 async function splitsOf(

@@ -1,3 +1,5 @@
+import type { Passage } from "espalier";
+import { EspalierError } from "espalier";
 import { z } from "zod";
 import type { ConversationalLabels } from "../conversational.ts";
 
@@ -49,4 +51,25 @@ export function domainOf({ domain, Collection }: TaskRow): string {
     /^mt-rag-([a-z]+)-/.exec(given)?.[1] ??
     given
   );
+}
+
+/**
+ * The passages that the benchmark gives with a task, as far as it gives any.
+ *
+ * @throws EspalierError `dataset-invalid` if one is listed without its text
+ */
+export function givenPassages({ task_id: task, contexts }: TaskRow): readonly Passage[] {
+  return contexts.map(({ document_id: id, title, text }) => {
+    if (text === undefined) throw withoutText(id, task);
+    return { id, ...(typeof title === "string" && { title }), text };
+  });
+}
+
+function withoutText(passage: string, task: string): EspalierError {
+  return new EspalierError({
+    code: "dataset-invalid",
+    problem: `Task \`${task}\` lists passage \`${passage}\` without its text`,
+    expected: "a `text` in each of the task's `contexts`",
+    fix: "Take the tasks with reference passages.",
+  });
 }

@@ -43,7 +43,7 @@ export function aiSdkTools(
         ...(got !== undefined && { got }),
       });
     if (typeof said !== "string") {
-      throw unusable("a `description` that is a text", "a function");
+      throw unusable("a `description` string", "a function");
     }
     const description = said.trim() === "" ? name : said;
     checkTool({ name, description, timeoutMs });
@@ -51,7 +51,7 @@ export function aiSdkTools(
       throw unusable("a tool with a zod `inputSchema` and an `execute`");
     }
     const parameters = parametersOf(inputSchema, (got) =>
-      unusable("an `inputSchema` of an object that JSON Schema can say", got),
+      unusable("an object `inputSchema` that JSON Schema can represent", got),
     );
     let calls = 0;
     return Object.freeze({
@@ -78,7 +78,7 @@ function parametersOf(schema: z.ZodType, refused: (got: string) => EspalierError
   try {
     const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: "input" }) as JsonObject;
     const { type = "object" } = parameters;
-    if (type !== "object") throw new Error(`the schema of one of type ${JSON.stringify(type)}`);
+    if (type !== "object") throw new Error(`a schema of type ${JSON.stringify(type)}`);
     return parameters;
   } catch (error) {
     throw refused(messageOf(error));

@@ -122,8 +122,8 @@ function checkSupported(request: LmRequest, canThink: boolean): void {
   const ofOthers = messages.filter(({ role }) => role !== "user");
   refuseUnsupported(
     {
-      "images that are not the user's": imagesIn(ofOthers).length > 0,
-      "files that are not the user's": filesIn(ofOthers).length > 0,
+      "images outside user messages": imagesIn(ofOthers).length > 0,
+      "files outside user messages": filesIn(ofOthers).length > 0,
       topLogprobs: topLogprobs !== undefined,
       extraBody: extraBody !== undefined,
       minP: sampling.minP !== 0,
@@ -131,7 +131,7 @@ function checkSupported(request: LmRequest, canThink: boolean): void {
       thinking: thinking === true && !canThink,
     },
     {
-      what: "A model of the AI SDK",
+      what: "An AI SDK model",
       fix: "Omit it, pass it as the provider's own option with `providerOptions`, or use `connect` if the server speaks the OpenAI protocol.",
     },
   );
@@ -146,7 +146,7 @@ function checkModel(model: AiSdkModel): void {
   throw new EspalierError({
     code: "option-invalid",
     problem: "`fromAiSdk` needs a language model of an AI SDK provider",
-    expected: 'an object such as `openai("gpt-5")`, with the `specificationVersion` v2, v3 or v4',
+    expected: 'an object such as `openai("gpt-5")`, with `specificationVersion` v2, v3 or v4',
     got: version === undefined ? typeof model : `specificationVersion ${JSON.stringify(version)}`,
   });
 }

@@ -107,7 +107,7 @@ function said(count: number | undefined, raw: unknown, name: RegExp): number | n
 function badEnvelope(got: unknown): LmError {
   return new LmError({
     code: "lm-bad-envelope",
-    problem: "The provider's reply lacks its content",
+    problem: "The provider's reply has no content",
     got: foreignJson(got).slice(0, 200),
   });
 }

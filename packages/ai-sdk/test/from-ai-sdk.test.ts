@@ -130,7 +130,7 @@ describe.each(Object.entries(providers))("%s", (name, open) => {
         ...request,
         messages: [{ role: "user", content: parts }],
       }),
-    ).rejects.toThrow(/The model `test-model` reads text alone.*name a model that sees/);
+    ).rejects.toThrow(/The model `test-model` reads only text.*use a model that reads images/);
   });
 
   it("reads tokens from a cache, and those of reasoning", async () => {

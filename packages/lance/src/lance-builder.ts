@@ -22,7 +22,7 @@ export async function whileLocked<TResult>(
     refused: (why, cause) =>
       new EspalierError({
         code: "index-unusable",
-        problem: "The folder of the index cannot be locked for building",
+        problem: "The index folder cannot be locked for building",
         got: why.kind === "held" ? why.holder : why.problem,
         where,
         cause,
@@ -47,7 +47,10 @@ export async function addedRows(
     if (table === undefined) {
       const other = await place.find(name);
       if (other === undefined) return place.connection.createTable(name, rows);
-      throw anotherBuilder(place, `${await other.countRows()} rows, where there were none`);
+      throw anotherBuilder(
+        place,
+        `${await other.countRows()} rows in a table that should not exist yet`,
+      );
     }
     await table.checkoutLatest();
     const before = await table.countRows();
@@ -62,10 +65,10 @@ export async function addedRows(
 function anotherBuilder({ where }: LanceConnection, got: string): EspalierError {
   return new EspalierError({
     code: "index-unusable",
-    problem: "Another process builds the same index",
-    expected: "one builder at a time: an object store has no locks that could make others wait",
+    problem: "Another process is building the same index",
+    expected: "one builder at a time: object stores have no locks",
     got,
     where,
-    fix: "Wait until the other has ended. If both have stopped, remove the place and build again.",
+    fix: "Wait until the other one ends. If both have stopped, remove the index and build again.",
   });
 }

@@ -38,7 +38,7 @@ export async function lancePassages(
   if (corpus === undefined) {
     const { stored, size } = found;
     const got = size === undefined ? "nothing" : `${stored} of ${size} passages`;
-    throw unusable(place, stored === size ? "no index of the passages' words" : got);
+    throw unusable(place, stored === size ? "no word index of the passages" : got);
   }
   return whileLocked(place, options.signal, async () => {
     const left = await storedPassages(place, corpus);
@@ -67,11 +67,11 @@ async function storedPassages(
   if (held !== undefined && corpus !== undefined && held.checksum !== corpus.checksum) {
     throw new EspalierError({
       code: "index-unusable",
-      problem: "The place holds the index of another corpus",
+      problem: "The location holds the index of another corpus",
       expected: `${corpus.passages.length} passages, checksum ${corpus.checksum.slice(0, 12)}`,
       got: `${held.size} passages, checksum ${held.checksum.slice(0, 12)}`,
       where: place.where,
-      fix: "Choose another place, or remove this one to rebuild the index.",
+      fix: "Choose another location, or remove this one to rebuild the index.",
     });
   }
   const table = held === undefined ? undefined : await place.find("passages");
@@ -150,11 +150,11 @@ async function heldCorpus(
 function unusable(place: LanceConnection, got: string): EspalierError {
   return new EspalierError({
     code: "index-unusable",
-    problem: "The place holds no whole index that this version can use",
+    problem: "The location holds no complete index that this version can use",
     expected: `an index of version ${lanceVersion}, or a corpus to build one from`,
     got,
     where: place.where,
-    fix: "Pass the corpus: a build that was interrupted goes on where it ended.",
+    fix: "Pass the corpus: an interrupted build continues where it stopped.",
   });
 }
 

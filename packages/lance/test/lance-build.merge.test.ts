@@ -135,6 +135,6 @@ it("refuses a second builder in an object store when it has written, too", async
   };
   const error = await thrownBy(() => lanceIndex({ ...place, embedder: overtaken, concurrency: 1 }));
   expect(error).toMatchObject({ code: "index-unusable" });
-  expect(error.message).toContain("Another process builds the same index");
+  expect(error.message).toContain("Another process is building the same index");
   await using _index = await lanceIndex({ ...place, embedder: countingEmbedder() });
 });

@@ -40,7 +40,7 @@ export function chatPrompt(
       if (asksTools && !knowsTools) {
         throw new LmError({
           code: "lm-unsupported",
-          problem: `"${model}" does not know tools: its chat template has no place for them`,
+          problem: `"${model}" does not support tools: its chat template has no place for them`,
           fix: "Use a model that was trained with tools, such as local:qwen-coder-0.5b.",
         });
       }
@@ -78,9 +78,9 @@ function refuseMedia({ messages }: LmRequest, model: string): void {
   if (!images && !files) return;
   throw new LmError({
     code: "lm-unsupported",
-    problem: `"${model}" reads text alone`,
-    got: images ? "a picture" : "a file",
-    fix: "Use a server whose model sees.",
+    problem: `"${model}" reads only text`,
+    got: images ? "an image" : "a file",
+    fix: "Use a server whose model accepts images or files.",
   });
 }
 
@@ -90,9 +90,9 @@ function templateArguments(extraBody: JsonObject, model: string): JsonObject {
   if (others.length > 0) {
     throw new LmError({
       code: "lm-unsupported",
-      problem: `"${model}" runs in this process, which knows no such keys of a server`,
+      problem: `"${model}" runs in this process, where these server keys have no meaning`,
       got: `\`extraBody\` with ${others.join(", ")}`,
-      expected: `\`${key}\` alone`,
+      expected: `only \`${key}\``,
     });
   }
   return (getOwn(extraBody, key) ?? {}) as JsonObject;

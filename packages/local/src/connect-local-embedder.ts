@@ -100,9 +100,9 @@ const maxTokens = 2048;
 function noEmbedder(model: string): EspalierError {
   return new EspalierError({
     code: "option-invalid",
-    problem: `"${model}" makes no vectors of texts`,
-    expected: "an embedder: a GGUF file whose metadata name a pooling",
-    fix: "A language model is connected by `connectLocal()`, or by `--lm local:MODEL`.",
+    problem: `"${model}" cannot embed text`,
+    expected: "an embedder: a GGUF file whose metadata names a pooling type",
+    fix: "Connect a language model with `connectLocal()` or `--lm local:MODEL`.",
   });
 }
 

@@ -184,8 +184,8 @@ function overflow(tokens: number, contextTokens: number, model: string): LmError
 function noLm(model: string): EspalierError {
   return new EspalierError({
     code: "option-invalid",
-    problem: `"${model}" writes no text`,
+    problem: `"${model}" cannot generate text`,
     expected: "a language model",
-    fix: "An embedder is connected by `connectLocalEmbedder()`, or named as `embedder` in the servers file.",
+    fix: "Connect an embedder with `connectLocalEmbedder()`, or name it as `embedder` in the servers file.",
   });
 }

@@ -43,8 +43,8 @@ export async function grammarOf(
   } catch (cause) {
     throw new LmError({
       code: "lm-unsupported",
-      problem: "llama.cpp takes no grammar of the step's outputs",
-      expected: "outputs of fewer or simpler parts",
+      problem: "llama.cpp rejects the grammar for the step's outputs",
+      expected: "outputs with fewer or simpler parts",
       cause,
     });
   }

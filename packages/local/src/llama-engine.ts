@@ -34,7 +34,7 @@ export async function loadModel(path: string): Promise<LoadedModel> {
       code: "file-malformed",
       problem: `llama.cpp cannot read ${basename(path)}`,
       where: path,
-      expected: "a GGUF file of a model that llama.cpp knows",
+      expected: "a GGUF file of a model that llama.cpp supports",
       got: messageOf(error),
       cause: error,
     });
@@ -87,7 +87,7 @@ async function fileHash(path: string): Promise<string> {
     if (!isNoSuchFile(error)) throw error;
     throw new EspalierError({
       code: "file-missing",
-      problem: "The file of the local model does not exist",
+      problem: "The local model's file does not exist",
       where: path,
       expected: "a GGUF file",
       cause: error,

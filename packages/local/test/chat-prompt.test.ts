@@ -44,7 +44,7 @@ test("what the model cannot do is refused", async () => {
   const tools = [{ name: "look", description: "", parameters: { type: "object" } }];
   expect(await thrownBy(() => prompt.text(request(dialogue, { tools })))).toMatchObject({
     code: "lm-unsupported",
-    message: expect.stringContaining("does not know tools"),
+    message: expect.stringContaining("does not support tools"),
   });
   expect(prompt.text(request(dialogue, { tools, toolChoice: "none" }))).toContain("Hello");
   const url = "data:image/png;base64,AA==";

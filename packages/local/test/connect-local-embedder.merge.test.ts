@@ -108,7 +108,7 @@ describe.skipIf(path === null)("all-MiniLM-L6-v2 inside the process", async () =
     const env = { ESPALIER_MODELS: dirname(path) };
     const { stdout, code } = await runCli(["servers", "--servers", file], { env });
     expect(stdout).toContain("embedder  local:minilm-l6\n");
-    expect(stdout).toContain("embedder  works  384 numbers for a text");
+    expect(stdout).toContain("embedder  works  384 dimensions");
     expect(code).toBe(0);
   });
 });

@@ -64,7 +64,9 @@ const work = z.object({
 /** Calls of the search and of its report: how many were sent, and what came back, in order. */
 async function callsIn(run: string) {
   const files = await Promise.all(
-    ["work.jsonl", "report.jsonl"].map((name) => readFile(join(run, name), "utf8").catch(() => "")),
+    ["journal.jsonl", "report.jsonl"].map((name) =>
+      readFile(join(run, name), "utf8").catch(() => ""),
+    ),
   );
   // A line that a kill cut off has no end.
   const lines = files

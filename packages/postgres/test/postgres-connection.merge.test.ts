@@ -49,7 +49,7 @@ describe.skipIf(programs.isAbsent)(`a connection to PostgreSQL${programs.note}`,
     expect(await search(withPassword(password))).toBe(3);
     const wrong = await thrownBy(() => search(withPassword("wr0ng-pass:word")));
     expect(wrong).toMatchObject({ code: "search-refused" });
-    expect(wrong.message).toContain("rejected the user or the password");
+    expect(wrong.message).toContain("rejected the user or password");
     const down = await thrownBy(() =>
       search(withPassword(password).replace(`:${server.port}/`, ":1/")),
     );
@@ -114,7 +114,7 @@ describe.skipIf(programs.isAbsent)(`a connection to PostgreSQL${programs.note}`,
     };
     const error = await thrownBy(() => postgresIndex({ url: server.url, embedder }));
     expect(error).toMatchObject({ code: "index-unusable" });
-    expect(error.message).toContain("leave out `embedder` for keyword search");
+    expect(error.message).toContain("leave out `embedder` and use keyword search");
     await using index = await postgresIndex({ url: server.url });
     expect(() => index.retriever({ by: "dense" })).toThrow("opened with an `embedder`");
   });

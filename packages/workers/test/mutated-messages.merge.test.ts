@@ -69,7 +69,7 @@ describe("Redis to which something else has written", () => {
       await redis.command("xadd", keyOf("events"), "*", ...event);
       const ended = await running;
       expect(ended).toMatchObject({ code: "queue-failed" });
-      expect((ended as Error).message).toContain("what is no result of a worker");
+      expect((ended as Error).message).toContain("something other than a worker's result");
       await redis.command("del", keyOf("wait"), keyOf(job));
     }
   });
@@ -99,7 +99,7 @@ describe("Redis to which something else has written", () => {
       await redis.command("hset", keyOf(job), "data", changed);
       await using _worker = await worker({ url: redis.url, study: placeStudy, lm: rehearsalLm() });
       // Harmless is what changes nothing, such as a space.
-      expect(await running).toMatch(/^14 scored$|is not what the run has queued/);
+      expect(await running).toMatch(/^14 scored$|is not what the run queued/);
       await expect.poll(() => waitingJobs(redis)).toEqual([]);
     }
   });

@@ -40,7 +40,7 @@ describe("the number of workers", () => {
       },
     };
     const working = async (): Promise<number> => {
-      const { stdout } = await runCli(["workers", "--redis", redis.url, "--format", "json"]);
+      const { stdout } = await runCli(["workers", "--redis", redis.url, "--json"]);
       const { workers: present } = JSON.parse(stdout) as Presences;
       return present.filter(({ running }) => running > 0).length;
     };
@@ -50,7 +50,7 @@ describe("the number of workers", () => {
       while (workers.length < number) {
         workers.push(startCli(["worker", ...study, "--redis", redis.url, "--concurrency", "1"]));
       }
-      await Promise.all(workers.map((worker) => worker.saw("serves")));
+      await Promise.all(workers.map((worker) => worker.saw("is serving")));
       const given = ["--redis", redis.url, "--concurrency", "16"];
       held = Promise.withResolvers<void>();
       const compiled = optimized(`with-${number}`, ...given);

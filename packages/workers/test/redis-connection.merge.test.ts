@@ -45,7 +45,7 @@ describe("Redis with a password", () => {
   ])("refuses %s, and the error shows none", async (_, given) => {
     const error = await thrownBy(() => workersAt(given(redis.url)));
     expect(error).toMatchObject({ code: "queue-failed" });
-    expect(error.message).toContain("Redis rejected the user or the password");
+    expect(error.message).toContain("Redis rejected the user or password");
     expect(error.message).toContain("ESPALIER_REDIS_PASSWORD");
     expect(error.message).not.toMatch(/pass:word|pass%3Aword/);
     expect(inspect(error, { depth: 9 })).not.toMatch(/pass:word|pass%3Aword/);
@@ -63,7 +63,7 @@ describe("Redis with a password", () => {
       env: { ESPALIER_REDIS_PASSWORD: password },
     });
     expect(code).not.toBe(0);
-    expect(stderr).toContain("queue-failed: The user of Redis lacks a permission");
+    expect(stderr).toContain("queue-failed: The Redis user lacks a permission");
     expect(stderr).toContain("begin with `espalier:`");
     expect(stderr).not.toContain("pass:word");
   });
@@ -96,7 +96,7 @@ describe("Redis over TLS", () => {
     expect(await evaluated(redis.url, env)).toMatchObject({ code: 0 });
     const elsewhere = redis.url.replace("127.0.0.1", "localhost");
     const other = await runCli(["workers", "--redis", elsewhere], { env });
-    expect(other.stderr).toContain("queue-failed: The certificate of Redis is another host's");
+    expect(other.stderr).toContain("queue-failed: The certificate of Redis is for another host");
   });
 
   it("is refused where nobody vouches for it", async () => {
@@ -110,12 +110,14 @@ describe("Redis over TLS", () => {
   it("is missed by redis://, and a port without it by rediss://", async () => {
     const plainly = redis.url.replace("rediss:", "redis:");
     const closed = await thrownBy(() => workersAt({ url: plainly, password }));
-    expect(closed.message).toContain("a port with TLS is asked by rediss://");
+    expect(closed.message).toContain("a port with TLS needs rediss://");
     await using plain = await redisServer();
     const silent = await thrownBy(() =>
       workersAt({ url: plain.url.replace("redis:", "rediss:"), password }),
     );
-    expect(silent.message).toContain("a port without TLS never answers rediss://");
+    expect(silent.message).toContain(
+      "a port without TLS needs redis:// and never answers rediss://",
+    );
     for (const { message } of [closed, silent]) expect(message).not.toContain("pass:word");
   });
 });
@@ -129,7 +131,7 @@ async function evaluated(
   const worker = startCli(["worker", ...places], { env });
   const result = await runCli(["eval", ...places, "--limit", "2"], { env });
   // One that has not begun yet is not listening for signals.
-  await worker.saw("serves");
+  await worker.saw("is serving");
   worker.interrupt("SIGTERM");
   const { code, stderr } = await worker.ended;
   if (code !== 0) throw new Error(stderr);

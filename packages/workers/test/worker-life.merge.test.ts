@@ -31,7 +31,7 @@ describe("a worker", () => {
     await expect(refused).rejects.toMatchObject({
       code: "checkout-differs",
       message: expect.stringMatching(
-        /the prompts differ; program\.ts is not part of the run's; LM "answer" is .*other.*, not there/,
+        /the prompts differ; program\.ts is not part of the run's; LM "answer" is .*other.*, not absent/,
       ) as unknown,
     });
   });
@@ -61,7 +61,7 @@ describe("a worker", () => {
     right.interrupt("SIGTERM");
     const ended = await right.ended;
     expect(ended.code).toBe(0);
-    expect(ended.stderr).toContain("Interrupted: ending examples in flight, taking no more");
+    expect(ended.stderr).toContain("Interrupted: finishing the examples in flight, taking no more");
     expect(ended.stderr).toMatch(/Worker \S+ has ended\.\n$/);
     expect(await redis.keys()).toEqual([]);
   });
@@ -72,9 +72,9 @@ describe("a worker", () => {
     const run = startCli(["eval", places, "--limit", "1", ...at]);
     await run.saw("No worker serves this run yet.");
     const idle = startCli(["worker", "optimizers/notes-guided.ts", ...at]);
-    await idle.saw("serves notes-guided");
+    await idle.saw("is serving notes-guided");
     await redis.stop();
-    const away = "Waiting for Redis, without which nothing goes on: Redis cannot be reached";
+    const away = "Waiting for Redis; nothing can continue without it: Redis cannot be reached";
     await Promise.all([run.saw(away), idle.saw(away)]);
     await redis.restart({ keepsData: true });
     await Promise.all([run.saw("Redis is back."), idle.saw("Redis is back.")]);
@@ -119,19 +119,19 @@ describe("a worker", () => {
 
   it("is listed while it lives, with what it does, as text and JSON", async () => {
     await using redis = await redisServer();
-    const listed = async (format: string): Promise<string> => {
-      const { stdout } = await runCli(["workers", "--redis", redis.url, "--format", format]);
+    const listed = async (...options: readonly string[]): Promise<string> => {
+      const { stdout } = await runCli(["workers", "--redis", redis.url, ...options]);
       return stdout;
     };
-    expect(await listed("table")).toBe("No worker is there.\n");
-    expect(await listed("json")).toBe('{"workers":[],"runs":[]}\n');
+    expect(await listed()).toBe("There are no workers.\n");
+    expect(await listed("--json")).toBe('{"workers":[],"runs":[]}\n');
     const { lm, begun, release } = heldLm();
     await using kept = await runner(redis.url);
     const living = await worker({ url: redis.url, study: placeStudy, lm, options: { slots: 2 } });
     const running = evaluateOn(kept, lm);
     await begun(2);
     await expect
-      .poll(async () => JSON.parse(await listed("json")) as unknown)
+      .poll(async () => JSON.parse(await listed("--json")) as unknown)
       .toMatchObject({
         workers: [{ study: "tested", slots: 2, running: 2, counts: { done: 0, lost: 0 } }],
         runs: [{ run: "run-of-a-test", study: "tested", inFlight: 14, counts: { jobs: 14 } }],
@@ -139,18 +139,18 @@ describe("a worker", () => {
     release();
     await running;
     await expect
-      .poll(async () => JSON.parse(await listed("json")) as unknown)
+      .poll(async () => JSON.parse(await listed("--json")) as unknown)
       .toMatchObject({ workers: [{ study: "tested", counts: { done: 14, lost: 0 } }] });
-    expect(await listed("table")).toMatch(/^worker +study .*\n\S+ +tested +1 +0\/2 .* 14 +0 +0 /);
+    expect(await listed()).toMatch(/^worker +study .*\n\S+ +tested +1 +0\/2 .* 14 +0 +0 /);
     await living.drain();
     // As a worker would end a job that another has ended.
     const ended = ["event", "completed", "jobId", "another", "returnvalue", "null"];
     await redis.command("xadd", "espalier:run-of-a-test:events", "*", ...ended);
     await expect
-      .poll(async () => JSON.parse(await listed("json")) as unknown)
+      .poll(async () => JSON.parse(await listed("--json")) as unknown)
       .toMatchObject({ workers: [], runs: [{ run: "run-of-a-test", counts: { dropped: 1 } }] });
-    expect(await listed("table")).toMatch(
-      /^No worker is there.\n\nrun .*\nrun-of-a-test +tested +0 +14 +0 +0 +1\n$/,
+    expect(await listed()).toMatch(
+      /^There are no workers.\n\nrun .*\nrun-of-a-test +tested +0 +14 +0 +0 +1\n$/,
     );
   });
 

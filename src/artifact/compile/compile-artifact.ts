@@ -183,8 +183,8 @@ function mapValues<TValue, TMade>(
 }
 
 /**
- * The vectors by which a program chooses its demonstrations for recorded inputs. Asks its embedder
- * if there is a choice by vectors, and otherwise none.
+ * The vectors by which a program chooses its demonstrations for recorded inputs. Calls its embedder
+ * only if a choice is by vectors.
  *
  * @throws EspalierError `part-missing`, `embedding-invalid`; the embedder's errors
  */

@@ -3,7 +3,7 @@ import type { Artifact } from "./artifact.ts";
 import { artifactFormat, isModuleSpecifier } from "./artifact.ts";
 import { EspalierError, messageOf } from "../../errors/index.ts";
 import { contentHash, deepFreeze, parseJson, exactOptional } from "../../internal/index.ts";
-import { readFileWithin, writeFileAtomic } from "../../storage/index.ts";
+import { readNamedFile, writeFileAtomic } from "../../storage/index.ts";
 import { z } from "zod";
 import { componentSchema, predictorKinds } from "../../program/files.ts";
 
@@ -18,19 +18,13 @@ const recompile = "Restore the file, or recreate it with `espalier eval STUDY --
  * another format, or was changed after it was written
  */
 export async function readArtifact(path: string): Promise<Artifact> {
-  const content = await readFileWithin(path, maxBytes).catch((error: unknown) => {
-    throw new EspalierError({
-      code: "file-missing",
-      problem: `The artifact "${path}" cannot be read`,
-      got: messageOf(error),
-      cause: error,
-    });
-  });
+  const problem = `The artifact "${path}" cannot be read`;
+  const content = await readNamedFile(path, maxBytes, { problem });
   return artifactIn(content, path);
 }
 
 /**
- * An artifact from its JSON, wherever that was kept.
+ * Reads an artifact from its JSON, wherever that was stored.
  *
  * @throws EspalierError `artifact-invalid`
  */
@@ -95,7 +89,7 @@ function checkFormat(value: unknown, path: string): void {
     where: path,
     expected,
     got: `"format": "espalier-artifact/${version}"`,
-    fix: "Use the espalier that wrote it, or recreate it with `espalier eval STUDY --artifact FILE`",
+    fix: "Use the espalier version that wrote it, or recreate it with `espalier eval STUDY --artifact FILE`",
   });
 }
 

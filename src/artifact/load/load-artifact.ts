@@ -73,7 +73,7 @@ export function checkDrift(artifact: Artifact, program: ProgramDeclaration): voi
     code: "artifact-drifted",
     problem: `The program differs from the compiled one: ${driftSentences(drifts)}`,
     where: `artifact ${artifact.hash.slice(0, 12)} of program "${name}" ${version}`,
-    fix: "Recompile the program, or restore its earlier code. To use what was compiled all the same, name the study and add `--candidate ARTIFACT`; in code, `program.with(artifact.compiled.components)`",
+    fix: "Recompile the program, or restore its earlier code. To use the compiled components anyway, name the study and add `--candidate ARTIFACT`; in code, `program.with(artifact.compiled.components)`",
   });
 }
 
@@ -124,10 +124,10 @@ function checkEmbedders({ hash, compiled }: Artifact, predictors: Predictors): v
   const { provider, model } = first.by.embedder;
   throw new EspalierError({
     code: "part-missing",
-    problem: `The artifact chooses the demonstrations of ${joinNames(without.map(({ path }) => path))} by an embedder, and the program has none`,
+    problem: `The artifact chooses the demonstrations of ${joinNames(without.map(({ path }) => path))} with an embedder, but the program has none`,
     where: `artifact ${hash.slice(0, 12)} of program "${compiled.program.name}" ${compiled.program.version}`,
     expected: `the embedder \`${model}\` (${provider})`,
-    fix: "Give it to the program, `program.withEmbedder(embedder)`, or name it as `embedder` in espalier.servers.json",
+    fix: "Give it to the program with `program.withEmbedder(embedder)`, or name it as `embedder` in espalier.servers.json",
   });
 }
 

@@ -123,8 +123,8 @@ function malformed(path: string, error: unknown): EspalierError {
 }
 
 /**
- * The aliases that point to the artifact in this file, by the record that a registry keeps beside
- * it; none for a file outside of one, or where that record cannot be read.
+ * The aliases that point to the artifact in this file, according to the registry's record beside
+ * it; none for a file outside a registry, or if that record cannot be read.
  */
 export async function aliasesAt(path: string): Promise<readonly Alias[]> {
   const version = basename(path, ".json");

@@ -242,11 +242,11 @@ function notItsHash({ program }: ProgramPlace, hash: string): EspalierError {
 function otherContent(where: string, expected: string, got: string): EspalierError {
   return new EspalierError({
     code: "artifact-conflict",
-    problem: "Different content already has this version's name",
+    problem: "Different content is already stored under this version",
     where,
     expected,
     got,
-    fix: "If a file was renamed, restore its name; if two hashes share their first digits, recompile with a change",
+    fix: "If a file was renamed, restore its name; if two hashes share their first digits, change the program slightly and recompile",
   });
 }
 

@@ -33,7 +33,7 @@ export async function registryLock(
               problem: "The registry cannot be locked for writing",
               expected: "a folder in which `registry.lock` can be written and locked",
               got: why.problem,
-              fix: "Use a folder on a local disk; if `registry.lock` is broken, remove it while there are no writers",
+              fix: "Use a folder on a local disk; if `registry.lock` is broken, remove it while nothing is writing",
               cause,
             }),
       }),

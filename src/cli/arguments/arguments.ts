@@ -2,7 +2,7 @@ import type { CommandDef } from "citty";
 import { EspalierError } from "../../errors/index.ts";
 
 export const jsonArgument = {
-  json: { type: "boolean", description: "Print one line of JSON", default: false },
+  json: { type: "boolean", description: "Print JSON", default: false },
 } as const;
 
 /** For every command that takes a study. */
@@ -12,18 +12,11 @@ export const trainsetArgument = {
   valueHint: "NAME",
 } as const;
 
-const study = {
-  type: "positional",
-  description: "File that default-exports a study",
-  valueHint: "STUDY",
-  required: true,
-} as const;
-
 /** Where an artifact's program is. */
 export const artifactProgramArguments = {
   study: {
     type: "string",
-    description: "File of an artifact's program, if not the one that the artifact names",
+    description: "File with the artifact's program, if not the one that the artifact names",
     valueHint: "STUDY",
   },
   "trust-module": {
@@ -34,10 +27,15 @@ export const artifactProgramArguments = {
 } as const;
 
 /** Arguments of every command that takes a study and nothing else. */
-export const studyArguments: {
-  readonly study: typeof study;
-  readonly trainset: typeof trainsetArgument;
-} = { study, trainset: trainsetArgument };
+export const studyArguments = {
+  study: {
+    type: "positional",
+    description: "File that default-exports a study",
+    valueHint: "STUDY",
+    required: true,
+  },
+  trainset: trainsetArgument,
+} as const;
 
 /** Arguments of every command that takes its parts from servers. */
 export const serversArguments = {
@@ -49,25 +47,26 @@ export const serversArguments = {
   },
   rehearsal: {
     type: "boolean",
-    description: "Let mocks play every part that no option names; everything they touch names them",
+    description: "Use mocks for every part that no option sets; all results name them",
     default: false,
   },
   "lm-for": {
     type: "string",
     description:
-      "LMs of single predictors, separated by commas: each a name from the servers file, or URL#MODEL",
+      "LMs for individual predictors, comma-separated: each a name from the servers file, or URL#MODEL",
     valueHint: "PREDICTOR=LM,...",
   },
 } as const;
 
-const lm = {
-  type: "string",
-  description:
-    "Base URL of an OpenAI-compatible server, several separated by commas or in @FILE, with #MODEL if need be; a name from the servers file; `local` or local:MODEL, in this process; or `rehearsal`, a mock",
-  valueHint: "LM",
-} as const;
-
-const callArguments = {
+/** Arguments of every command that runs a program. */
+export const lmArguments = {
+  lm: {
+    type: "string",
+    description:
+      "Base URL of an OpenAI-compatible server (or several, comma-separated or listed in @FILE), with #MODEL if needed; a name from the servers file; `local` or local:MODEL, in this process; or `rehearsal`, a mock",
+    valueHint: "LM",
+  },
+  ...serversArguments,
   model: {
     type: "string",
     description: "Model to use; optional if the server offers only one",
@@ -76,21 +75,20 @@ const callArguments = {
   seed: { type: "string", description: "Seed of the run", valueHint: "N", default: "0" },
   concurrency: {
     type: "string",
-    description:
-      "Maximum number of concurrent calls, at all servers together; does not change results",
+    description: "Maximum number of concurrent calls across all servers; does not change results",
     valueHint: "N",
     default: "16",
   },
   patience: {
     type: "string",
-    description: "How long to keep asking while the server is away, in minutes",
+    description: "How long to keep retrying while the server is unavailable, in minutes",
     valueHint: "MIN",
     default: "10",
   },
   "max-completion-tokens": {
     type: "string",
     description:
-      "Maximum tokens of each reply to the program, thoughts included, where its predictors allow more",
+      "Maximum tokens in each reply to the program, including thoughts; only lowers its predictors' limits",
     valueHint: "N",
   },
   cache: {
@@ -102,7 +100,7 @@ const callArguments = {
   "cache-only": {
     type: "boolean",
     description:
-      "Answer LM calls from the cache alone; examples that need another call stay unscored",
+      "Answer LM calls only from the cache; examples that need any other call stay unscored",
     default: false,
   },
   candidate: {
@@ -112,11 +110,6 @@ const callArguments = {
   },
   json: { type: "boolean", description: "End the output with one line of JSON", default: false },
 } as const;
-
-type LmArguments = { readonly lm: typeof lm } & typeof serversArguments & typeof callArguments;
-
-/** Arguments of every command that runs a program. */
-export const lmArguments: LmArguments = { lm, ...serversArguments, ...callArguments };
 
 /** For every command that serves or queries chat models. */
 export const maxInputArgument = {

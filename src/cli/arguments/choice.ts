@@ -1,5 +1,5 @@
 import { EspalierError, failureOf } from "../../errors/index.ts";
-import { chooseCandidate, readRun, runIn } from "../../optimizer/files.ts";
+import { chooseCandidate, readRun, hasDecisions } from "../../optimizer/files.ts";
 import type { CandidateChoice, CandidateRecord } from "../../optimizer/index.ts";
 
 /**
@@ -57,12 +57,12 @@ export function checkChoice(
   if (!measuresLatency && measuresOf(choice).includes("latencyMs")) {
     throw new EspalierError({
       code: "usage-invalid",
-      problem: "--choose uses `latencyMs`, which is not measured",
+      problem: "--choose uses `latencyMs`, which was not measured",
       expected: "--measure-latency from the start of the run",
     });
   }
   // Opening the folder rejects anything that is not a run.
-  if (resumed === undefined || !runIn(resumed).hasJournal) return;
+  if (resumed === undefined || !hasDecisions(resumed)) return;
   const { candidates, end } = readRun(resumed);
   const [seed] = candidates;
   if (seed !== undefined) checkMeasures(choice, seed);

@@ -79,7 +79,7 @@ function checkArguments(rawArgs: readonly string[], known: ArgsDef, takesMany: b
   if (words.length > places && !takesMany) {
     throw new EspalierError({
       code: "usage-invalid",
-      problem: "The command takes fewer arguments",
+      problem: "Too many arguments",
       got: words.slice(places).join(" "),
       fix: "Quote values that contain spaces",
     });
@@ -101,6 +101,6 @@ function repeated(option: string): EspalierError {
     code: "usage-invalid",
     problem: `--${option} is given twice`,
     expected: "each option once",
-    fix: "Separate several values by commas, where the option takes them.",
+    fix: "To give several values, separate them with commas, if the option takes a list.",
   });
 }

@@ -38,7 +38,7 @@ function endStartUp(): void {
  */
 export function abortOnInterrupt(
   advice: () => string = () => "",
-  ending = "ending calls in flight",
+  ending = "ending the calls in flight",
 ): Disposable & { readonly signal: AbortSignal } {
   const controller = new AbortController();
   let firstAt = 0;
@@ -48,7 +48,7 @@ export function abortOnInterrupt(
       return;
     }
     firstAt = performance.now();
-    const message = `Interrupted: ${ending}; Ctrl-C again stops at once.`;
+    const message = `Interrupted: ${ending}; press Ctrl-C again to stop at once.`;
     printToStderr(`${message} ${advice()}`.trimEnd());
     announced = true;
     controller.abort();

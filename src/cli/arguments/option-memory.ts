@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
-import { EspalierError, messageOf } from "../../errors/index.ts";
+import { EspalierError } from "../../errors/index.ts";
 import { jsonOrUndefined, withoutCredentials } from "../../internal/index.ts";
 import { foundServersFile } from "../../servers/index.ts";
-import { readFileWithin, writeFileAtomic } from "../../storage/index.ts";
+import { readNamedFile, writeFileAtomic } from "../../storage/index.ts";
 import { espalierCommand } from "../terminal/shell-command.ts";
 
 /** Keeps a run's original options in a file, so that they need not be repeated to resume it. */
@@ -77,7 +77,9 @@ export function optionMemory<const TName extends string>(
     recall: async (path, rawArgs) => {
       // The run was not started from the command line.
       if (!existsSync(path)) return [];
-      const parsed = commandFile.safeParse(jsonOrUndefined(await contentOf(path)));
+      const problem = "Cannot read the file with the run's original options";
+      const content = await readNamedFile(path, 2 ** 20, { problem, where: path });
+      const parsed = commandFile.safeParse(jsonOrUndefined(content));
       if (!parsed.success) throw malformed(path, z.prettifyError(parsed.error));
       const explicit = explicitOptions(rawArgs);
       return Object.entries(parsed.data.options)
@@ -93,7 +95,7 @@ export function optionMemory<const TName extends string>(
 function malformed(path: string, got: string): EspalierError {
   return new EspalierError({
     code: "file-malformed",
-    problem: "The file of the run's original options is malformed",
+    problem: "The file with the run's original options is malformed",
     where: path,
     expected: `{ "format": "${format}", "options": { "budget": "500" } }`,
     got,
@@ -122,20 +124,6 @@ function withPaths(addresses: string): string {
     /(?<=^|[,=])@([^,#]+)/g,
     (_address, path: string) => `@${resolve(path)}`,
   );
-}
-
-async function contentOf(path: string): Promise<string> {
-  try {
-    return await readFileWithin(path, 2 ** 20);
-  } catch (error) {
-    throw new EspalierError({
-      code: "file-missing",
-      problem: "Cannot read the file of the run's original options",
-      where: path,
-      got: messageOf(error),
-      cause: error,
-    });
-  }
 }
 
 /**

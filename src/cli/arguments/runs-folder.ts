@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join, dirname } from "node:path";
 import { EspalierError } from "../../errors/index.ts";
-import { runIn } from "../../optimizer/files.ts";
+import { holdsRun } from "../../optimizer/files.ts";
 
 /** Where runs are kept that the command line names no folder for. */
 export const runsFolder: string = join(".espalier", "runs");
@@ -15,8 +15,7 @@ export function freshRunFolder(name: string): string {
 /** Refuses a folder with a run before anything is read for another one. */
 export function checkUnused(runFolder: string | undefined): void {
   if (runFolder === undefined) return;
-  const { hasJournal, hasWork } = runIn(runFolder);
-  if (!hasJournal && !hasWork) return;
+  if (!holdsRun(runFolder)) return;
   throw new EspalierError({
     code: "journal-mismatch",
     problem: "The folder already holds a run",
@@ -52,8 +51,8 @@ export function nothingToResume(
       : "no such folder",
     fix:
       newest.length === 0
-        ? `There is none in ${runsFolder} either: begin one without --resume`
-        : `There is: ${there}${more > 0 ? `, and ${more} older` : ""}`,
+        ? `There is none in ${runsFolder} either: start one without --resume`
+        : `Choose one of: ${there}${more > 0 ? `, and ${more} older` : ""}`,
   });
 }
 

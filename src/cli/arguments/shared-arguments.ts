@@ -22,7 +22,7 @@ export const budgetArguments = {
   },
   "max-tool-calls": {
     type: "string",
-    description: "Maximum calls of agents' tools",
+    description: "Maximum calls to agents' tools",
     valueHint: "N",
   },
   "max-tokens": {
@@ -45,36 +45,27 @@ export const budgetArguments = {
 } as const;
 
 /** Whether agents may call tools with side effects. */
-export const worldArguments: {
-  readonly "allow-side-effects": {
-    readonly type: "boolean";
-    readonly description: string;
-    readonly default: false;
-  };
-} = {
+export const worldArguments = {
   "allow-side-effects": {
     type: "boolean",
     description:
-      "Let agents call tools with side effects; otherwise their mocks answer, and a tool without one is refused",
+      "Let agents call tools with side effects; otherwise their mocks answer, and a tool without a mock is refused",
     default: false,
   },
-};
-
-const redis = {
-  type: "string",
-  description:
-    "URL of Redis or Valkey, where workers take examples to run: redis://HOST:PORT, or rediss:// over TLS. The password can be set in ESPALIER_REDIS_PASSWORD instead",
-  valueHint: "URL",
 } as const;
 
 /** For commands whose examples workers can run. */
-export const redisArguments: { readonly redis: typeof redis } = { redis };
+export const redisArguments = {
+  redis: {
+    type: "string",
+    description:
+      "URL of Redis or Valkey, from which workers take examples to run: redis://HOST:PORT, or rediss:// over TLS. The password can be set in ESPALIER_REDIS_PASSWORD instead",
+    valueHint: "URL",
+  },
+} as const;
 
 /** For commands that work there alone. */
-export const requiredRedis: typeof redis & { readonly required: true } = {
-  ...redis,
-  required: true,
-};
+export const requiredRedis = { ...redisArguments.redis, required: true } as const;
 
 export function redisAddress(url: string): RedisAddress {
   return { url, password: process.env["ESPALIER_REDIS_PASSWORD"] || undefined };
@@ -83,50 +74,38 @@ export function redisAddress(url: string): RedisAddress {
 /** The name of an experiment, for every command that speaks to MLflow. */
 export const experimentArgument = {
   type: "string",
-  description: "Name of MLflow's experiment, which is made if it does not exist",
+  description: "Name of the MLflow experiment; created if it does not exist",
   valueHint: "NAME",
   default: "espalier",
 } as const;
 
-const mlflowArgument = {
+/** Arguments of every command that can be watched while it works. */
+export const trackingArguments = {
   mlflow: {
     type: "string",
     description:
-      "MLflow server that shows the work while it goes on; nothing waits for it, and `espalier mlflow` sends what it did not take",
+      "MLflow server that shows progress live; nothing waits for it, and `espalier mlflow` sends what it missed",
     valueHint: "URL",
   },
-} as const;
-
-const otherTracking = {
+  "mlflow-experiment": experimentArgument,
   otlp: {
     type: "string",
-    description:
-      "Endpoint that takes traces as OTLP over HTTP; defaults to OTEL_EXPORTER_OTLP_ENDPOINT",
+    description: "Endpoint for traces, as OTLP over HTTP; defaults to OTEL_EXPORTER_OTLP_ENDPOINT",
     valueHint: "URL",
   },
   "tracking-patience": {
     type: "string",
-    description: "How long the end of the command waits for both, in seconds, once all is printed",
+    description:
+      "How long to wait for MLflow and OTLP at the end, in seconds, after everything is printed",
     valueHint: "S",
     default: "5",
   },
   "trace-contents": {
     type: "boolean",
-    description: "Also send texts of the data there: inputs, outputs, messages, feedback",
+    description: "Also send text from the data: inputs, outputs, messages, feedback",
     default: false,
   },
 } as const;
-
-type TrackingArguments = typeof mlflowArgument & {
-  readonly "mlflow-experiment": typeof experimentArgument;
-} & typeof otherTracking;
-
-/** Arguments of every command that can be watched while it works. */
-export const trackingArguments: TrackingArguments = {
-  ...mlflowArgument,
-  "mlflow-experiment": experimentArgument,
-  ...otherTracking,
-};
 
 /** The parsed arguments. */
 export type TrackingGiven = Readonly<ParsedArgs<typeof trackingArguments>>;

@@ -1,3 +1,4 @@
+import { jsonArgument } from "../arguments/arguments.ts";
 import type { Alias, AliasMove, MoveNote } from "../../artifact/index.ts";
 import { aliasNames } from "../../artifact/files.ts";
 import { EspalierError } from "../../errors/index.ts";
@@ -10,7 +11,7 @@ export const registryArguments = {
     valueHint: "FOLDER",
     default: "artifacts",
   },
-  json: { type: "boolean", description: "Print JSON", default: false },
+  ...jsonArgument,
 } as const;
 
 export const programArgument = {
@@ -33,7 +34,7 @@ export const versionArgument = {
 
 /** Arguments of commands that move an alias. */
 export const moveArguments = {
-  by: { type: "string", description: "Who makes the change, for the history", valueHint: "WHO" },
+  by: { type: "string", description: "Who made the change, for the history", valueHint: "WHO" },
   why: { type: "string", description: "Reason for the change, for the history", valueHint: "TEXT" },
 } as const;
 

@@ -27,7 +27,7 @@ import { verify } from "./artifact-verify.ts";
 
 /** `espalier artifact show`: shows one version and the alias moves to and from it. */
 const show: AnyCommand = command({
-  meta: { name: "show", description: "Show a version: texts, parameters, scores, moves" },
+  meta: { name: "show", description: "Show a version: texts, parameters, scores, alias moves" },
   args: {
     ...programArgument,
     version: { ...versionArgument.version, required: false, default: "production" },

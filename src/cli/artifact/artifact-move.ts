@@ -26,7 +26,7 @@ const commonArguments = {
   ...moveArguments,
   mlflow: {
     type: "string",
-    description: "Move the alias of the version's prompts on this MLflow server too",
+    description: "Also move the alias of the version's prompts on this MLflow server",
     valueHint: "URL",
   },
   ...registryArguments,

@@ -12,10 +12,7 @@ import { joinLines, print } from "../terminal/terminal.ts";
 
 /** `espalier artifact verify`: exits with 1 if anything is wrong. */
 export const verify: AnyCommand = command({
-  meta: {
-    name: "verify",
-    description: "Check files, hashes and program drift",
-  },
+  meta: { name: "verify", description: "Check files, hashes and program drift" },
   args: {
     ...programArgument,
     version: { ...versionArgument.version, required: false },

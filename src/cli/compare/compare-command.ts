@@ -26,13 +26,13 @@ export const compareSubcommand: AnyCommand = command({
     replay: {
       type: "string",
       description:
-        "With --json or --html: add outputs, feedback and traces of N examples whose score changed; for runs, from recorded replies, which requires --study",
+        "With --json or --html: add outputs, feedback and traces of N examples whose score changed; runs are replayed from recorded replies, which requires --study",
       valueHint: "N",
       default: "0",
     },
     html: {
       type: "string",
-      description: "Write the comparison as one page, which works from a file and requests nothing",
+      description: "Write the comparison as one self-contained page",
       valueHint: "FILE",
     },
     ...jsonArgument,
@@ -73,7 +73,7 @@ async function studyOf(
 function replayNeedsStudy(): EspalierError {
   return new EspalierError({
     code: "usage-invalid",
-    problem: "--replay of runs requires --study: its program and metric run again",
+    problem: "--replay of runs requires --study, to run its program and metric again",
     expected: "--study STUDY",
   });
 }

@@ -21,7 +21,7 @@ export function comparisonText(found: RunComparison): string {
     ...(headline === null ? [] : [headline.sentence]),
     ...incomparable,
     ...(headline === null && incomparable.length === 0
-      ? ["There are no two sets of scores on one split to compare."]
+      ? ["There are not two sets of scores on the same split to compare."]
       : []),
     "",
     ...columns([
@@ -137,7 +137,7 @@ function detailsOf(comparison: RunComparison): readonly string[] {
       ? []
       : [
           "",
-          `examples whose score changed, ${of}: ${flips.length}, the largest change first`,
+          `examples whose score changed, ${of}: ${flips.length}, largest change first`,
           ...flipsText(
             flips.map(({ example, baseline, other }) => {
               const { id = "", input } = examples[example] ?? {};

@@ -18,7 +18,7 @@ const schemaArgument = {
 const indexArgument = {
   index: {
     type: "positional",
-    description: `What \`espalier corpus build\` has written: ${places}`,
+    description: `Index to read: ${places}`,
     valueHint: "INDEX",
     required: true,
   },
@@ -27,7 +27,7 @@ const indexArgument = {
 
 const { servers, rehearsal } = serversArguments;
 const build = command({
-  meta: { name: "build", description: "Index a corpus for search by words, and by vectors" },
+  meta: { name: "build", description: "Index a corpus for keyword and vector search" },
   args: {
     corpus: {
       type: "positional",
@@ -37,7 +37,7 @@ const build = command({
     },
     out: {
       type: "string",
-      description: `Index to write: ${places}. A password of PostgreSQL may be in PGPASSWORD instead`,
+      description: `Index to write: ${places}. The PostgreSQL password can be set in PGPASSWORD instead`,
       valueHint: "INDEX",
       required: true,
     },
@@ -98,7 +98,7 @@ const inspect = command({
 });
 
 const search = command({
-  meta: { name: "search", description: "Search an index by words, with BM25" },
+  meta: { name: "search", description: "Search an index by keywords, with BM25" },
   args: {
     ...indexArgument,
     query: { type: "string", description: "Search query", valueHint: "Q", required: true },

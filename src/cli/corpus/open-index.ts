@@ -37,7 +37,7 @@ export async function openIndex(request: IndexRequest): Promise<OpenedIndex> {
   if (schema !== undefined && !isPostgres) {
     throw new EspalierError({
       code: "usage-invalid",
-      problem: "--schema is of PostgreSQL",
+      problem: "--schema applies only to PostgreSQL",
       expected: "an index at postgres://USER@HOST:PORT/DATABASE",
       got: withoutCredentials(place),
     });
@@ -117,7 +117,7 @@ async function openLance(
   if (place === "lance:") {
     throw new EspalierError({
       code: "usage-invalid",
-      problem: "An index in LanceDB needs a place",
+      problem: "An index in LanceDB needs a location",
       expected: "lance:FOLDER, or lance:s3://BUCKET/PATH",
       got: place,
     });

@@ -15,7 +15,7 @@ export const doctorSubcommand: AnyCommand = command({
     lm: {
       type: "string",
       description:
-        "Base URLs of OpenAI-compatible servers, separated by commas or in @FILE, or `rehearsal`",
+        "Base URLs of OpenAI-compatible servers, comma-separated or listed in @FILE; or `rehearsal`",
       valueHint: "URL",
       required: true,
     },

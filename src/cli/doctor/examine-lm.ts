@@ -19,7 +19,7 @@ export const stallArgument = {
   "stall-timeout": {
     type: "string",
     description:
-      "Longest silence of a server in one request, in seconds; defaults to 60, and to 10 where it only says what it is",
+      "Longest silence from a server during a request, in seconds; defaults to 60, or 10 for requests that only identify it",
     valueHint: "S",
   },
 } as const;
@@ -168,10 +168,10 @@ function limitsText(findings: readonly Finding[]): readonly string[] {
   return [
     ...(count("model") === 0
       ? []
-      : ["`model`: the server took the request, and this model did not do it; another may."]),
+      : ["`model`: the server accepted the request, but this model did not comply; another may."]),
     ...(late === 0
       ? []
-      : [`Unknown for lack of time: ${late}. --fresh with a longer --stall-timeout tries again.`]),
+      : [`Not checked in time: ${late}. To try again, use --fresh with a longer --stall-timeout.`]),
   ];
 }
 

@@ -39,7 +39,7 @@ export const serversSubcommand: AnyCommand = command({
   args: {
     servers: {
       ...serversArguments.servers,
-      description: "The file; defaults to espalier.servers.json in the working folder",
+      description: "Servers file; defaults to espalier.servers.json in the working folder",
     },
     schema: {
       type: "boolean",
@@ -149,7 +149,7 @@ function castText(path: string, servers: Servers): string {
         : []),
       ...(tokenizer === name ? ["tokenizer"] : []),
     ];
-    const asked = uses.join(", ") || "named by nothing here";
+    const asked = uses.join(", ") || "not used in this file";
     return [`LM ${name}`, `${model} at ${shownUrls(url)}`, asked];
   });
   const rehearsed = usesOf(mockMark).join(", ");
@@ -220,7 +220,7 @@ async function partTrials(
   const trials = [
     trialOf("embedder", isLocalModel(embedder) ? { url: embedder } : embedder, async () => {
       const { vectors } = await parts.embedder().doEmbed([query], { signal });
-      return `${vectors[0]?.length ?? 0} numbers for a text`;
+      return `${vectors[0]?.length ?? 0} dimensions`;
     }),
     trialOf("reranker", servers.reranker, async () => {
       const passages = documents.map((text, index) => ({ id: String(index), text }));

@@ -7,7 +7,9 @@ import {
   worldArguments,
 } from "../arguments/shared-arguments.ts";
 
-const own = {
+/** Arguments of `espalier eval`. */
+export const evalArguments = {
+  ...studyArguments,
   split: {
     type: "enum",
     description: "Split to evaluate on",
@@ -16,13 +18,13 @@ const own = {
   },
   limit: {
     type: "string",
-    description: "Use only the first N examples of the split, to try things out",
+    description: "Use only the first N examples of the split",
     valueHint: "N",
   },
   sample: {
     type: "string",
     description:
-      "Use N examples, drawn by --seed as whole clusters (conversations with all their turns), in proportion to the trainset's strata if it has some",
+      "Use N examples, drawn with --seed as whole clusters (conversations with all their turns), in proportion to the trainset's strata if it has any",
     valueHint: "N",
   },
   out: { type: "string", description: "Write the full result to this file", valueHint: "FILE" },
@@ -34,7 +36,7 @@ const own = {
   collections: {
     type: "string",
     description:
-      "Also print means by collection; LABEL is the example label that names it, or lists several",
+      "Also print means by collection; LABEL is the label that names an example's collections",
     valueHint: "LABEL",
   },
   artifact: {
@@ -42,26 +44,12 @@ const own = {
     description: "Write the evaluated program and its score as an artifact",
     valueHint: "FILE",
   },
-} as const;
-
-type EvalArguments = typeof studyArguments &
-  typeof trackingArguments &
-  typeof worldArguments &
-  typeof redisArguments &
-  typeof own &
-  typeof lmArguments &
-  typeof judgeArguments;
-
-/** Arguments of `espalier eval`. */
-export const evalArguments: EvalArguments = {
-  ...studyArguments,
-  ...own,
   ...lmArguments,
   ...judgeArguments,
   ...worldArguments,
   ...redisArguments,
   ...trackingArguments,
-};
+} as const;
 
 /** The parsed arguments. */
-export type EvalGiven = Readonly<ParsedArgs<EvalArguments>>;
+export type EvalGiven = Readonly<ParsedArgs<typeof evalArguments>>;

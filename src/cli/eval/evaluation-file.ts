@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { SplitName, Trainset } from "../../contract/index.ts";
-import { EspalierError, errorCodes, messageOf } from "../../errors/index.ts";
+import { EspalierError, errorCodes } from "../../errors/index.ts";
 import type { Evaluation } from "../../evaluate/index.ts";
 import { failureTable } from "../../evaluate/files.ts";
 import { excerpt, jsonOrUndefined } from "../../internal/index.ts";
-import { readFileWithin, writeFileAtomic } from "../../storage/index.ts";
+import { readNamedFile, writeFileAtomic } from "../../storage/index.ts";
 import type { LedgerSnapshot } from "../../ledger/index.ts";
 import { maxResultBytes } from "../load/file-format.ts";
 import type { QueueCounts } from "../packages/workers-package.ts";
@@ -45,14 +45,8 @@ export async function writeEvaluation(path: string, file: EvaluationFile): Promi
 
 /** @throws EspalierError `file-missing`, `file-malformed` */
 export async function readEvaluation(path: string): Promise<EvaluationFile> {
-  const content = await readFileWithin(path, maxResultBytes).catch((error: unknown) => {
-    throw new EspalierError({
-      code: "file-missing",
-      problem: `Cannot read the result "${path}"`,
-      got: messageOf(error),
-      cause: error,
-    });
-  });
+  const problem = `Cannot read the result "${path}"`;
+  const content = await readNamedFile(path, maxResultBytes, { problem });
   const value = jsonOrUndefined(content);
   const parsed = envelope.safeParse(value);
   if (parsed.success) return parsed.data as unknown as EvaluationFile;

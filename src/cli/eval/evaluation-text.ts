@@ -56,7 +56,7 @@ function countText(evaluated: number, drawn: Drawn): string {
 
 function coverageText({ counts, coverage, coverageFloor, isAcceptable }: Evaluation): string {
   if (counts.scored + counts.unscored === 0) {
-    return "the metric applies to none of the examples, so no claim can be made. Check that the examples have the labels it needs, such as relevance judgments.";
+    return "the metric applies to none of the examples, so no claim can be made. Check that the examples have the labels it needs, such as relevance judgements.";
   }
   const floor = `below the floor of ${(100 * coverageFloor).toFixed(1)} %, so no claim can be made`;
   return `coverage ${(100 * coverage).toFixed(1)} % (the share of examples with a score)${isAcceptable ? "" : `, ${floor}`}`;

@@ -1,20 +1,37 @@
 import type { ParsedArgs } from "citty";
 import type { SplitName } from "../../contract/index.ts";
-import { judgeArguments, lmArguments, reflectionArguments } from "../arguments/arguments.ts";
+import {
+  jsonArgument,
+  judgeArguments,
+  lmArguments,
+  reflectionArguments,
+} from "../arguments/arguments.ts";
 import { budgetArguments } from "../arguments/shared-arguments.ts";
 
-const own = {
+// A budget over several studies has no size of one, rows do not count calls of tools, and have
+// candidates of their own.
+const { budget: _budget, "max-tool-calls": _toolCalls, ...capArguments } = budgetArguments;
+const { candidate: _candidate, ...askingArguments } = lmArguments;
+
+/** Arguments of `espalier experiment`. */
+export const experimentArguments = {
+  ...capArguments,
+  budget: {
+    type: "string",
+    description: "Maximum metric calls (scored program runs) of all rows, optimizations included",
+    valueHint: "N",
+  },
+  ...askingArguments,
+  ...jsonArgument,
+  ...judgeArguments,
+  ...reflectionArguments,
   file: {
     type: "positional",
     description: "File that default-exports an experiment",
     valueHint: "FILE",
     required: false,
   },
-  list: {
-    type: "boolean",
-    description: "List the shipped experiments",
-    default: false,
-  },
+  list: { type: "boolean", description: "List the shipped experiments", default: false },
   run: {
     type: "string",
     description: "Folder for the rows and the table; defaults to a new one under .espalier/runs",
@@ -27,7 +44,7 @@ const own = {
   },
   trainset: {
     type: "string",
-    description: "Variant of every row's study on another trainset, by the trainset's name",
+    description: "Trainset to use: selects the variant of each row's study by that name",
     valueHint: "NAME",
   },
   split: {
@@ -38,47 +55,11 @@ const own = {
   sample: {
     type: "string",
     description:
-      "Score on N examples of the split, drawn by --seed as whole clusters (groups of related examples)",
+      "Score on N examples of the split, drawn with --seed as whole clusters (groups of related examples)",
     valueHint: "N",
   },
   seed: { type: "string", description: "Seed of every row", valueHint: "N", default: "0" },
 } as const;
 
-const budget = {
-  budget: {
-    type: "string",
-    description: "Maximum metric calls (scored program runs) over all rows, optimizations included",
-    valueHint: "N",
-  },
-} as const;
-type ExperimentArguments = typeof own &
-  typeof budget &
-  Omit<typeof budgetArguments, "budget" | "max-tool-calls"> &
-  typeof judgeArguments &
-  typeof reflectionArguments &
-  Omit<typeof lmArguments, "seed" | "candidate">;
-
-/** Arguments of `espalier experiment`. */
-export const experimentArguments: ExperimentArguments = {
-  // A budget over several studies has no size of one.
-  // Rows do not count calls of tools.
-  ...without(without(budgetArguments, "budget"), "max-tool-calls"),
-  ...budget,
-  // Rows have candidates of their own.
-  ...without(lmArguments, "candidate"),
-  ...judgeArguments,
-  ...reflectionArguments,
-  ...own,
-};
-
 /** The parsed arguments. */
-export type ExperimentGiven = Readonly<ParsedArgs<ExperimentArguments>>;
-
-/** All arguments but the named one. */
-function without<TArguments extends object, const TName extends keyof TArguments>(
-  all: TArguments,
-  name: TName,
-): Omit<TArguments, TName> {
-  const { [name]: _left, ...others } = all;
-  return others;
-}
+export type ExperimentGiven = Readonly<ParsedArgs<typeof experimentArguments>>;

@@ -16,10 +16,10 @@ function shippedExperiments(): readonly string[] {
   if (folder === undefined) {
     throw new EspalierError({
       code: "file-missing",
-      problem: "This installation holds no experiments",
+      problem: "This installation contains no experiments",
       where: root(),
       expected: `${folderName}, compiled or as sources`,
-      fix: "Build or install the package again, or name the file of an experiment of your own.",
+      fix: "Build or install the package again, or name a file with your own experiment.",
     });
   }
   return readdirSync(folder)
@@ -41,13 +41,23 @@ function root(): string {
   return dirname(createRequire(import.meta.url).resolve("espalier/package.json"));
 }
 
-/** Prints one line for each shipped experiment: file, title, source. */
+/**
+ * Prints one line for each shipped experiment: file, title, source; or what it lacks, such as an
+ * optional package.
+ */
 export async function listExperiments({ json }: { readonly json: boolean }): Promise<void> {
   const found = [];
+  const lines: string[] = [];
   for (const file of shippedExperiments()) {
-    const { name, title, source, rows } = await loadExperiment(file, await unaskedParts());
-    found.push({ file, name, title, source, rows: rows.map((row) => row.name) });
+    try {
+      const { name, title, source, rows } = await loadExperiment(file, await unaskedParts());
+      found.push({ file, name, title, source, rows: rows.map((row) => row.name) });
+      lines.push(`${file}  ${title} (${source})`);
+    } catch (error) {
+      if (!EspalierError.isInstance(error)) throw error;
+      found.push({ file, problem: error.message });
+      lines.push(`${file}  cannot be loaded: ${error.report.fix ?? error.message}`);
+    }
   }
-  if (json) print(JSON.stringify({ experiments: found }));
-  else print(joinLines(found.map(({ file, title, source }) => `${file}  ${title} (${source})`)));
+  print(json ? JSON.stringify({ experiments: found }) : joinLines(lines));
 }

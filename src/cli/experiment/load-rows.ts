@@ -79,7 +79,7 @@ export async function loadRows(given: ExperimentGiven): Promise<LoadedExperiment
 function unusable(name: string, error: unknown): EspalierError {
   return new EspalierError({
     code: "study-invalid",
-    problem: `The study cannot be made: ${messageOf(error)}`,
+    problem: `The study cannot be created: ${messageOf(error)}`,
     where: `row ${name}`,
     cause: error,
   });

@@ -25,7 +25,7 @@ export function overspent(what: string, left: Budget, onFile: Spent): string | u
   const cap = caps.find((each) => (taken[each] ?? 0) > (left[each] ?? Infinity));
   return cap === undefined
     ? undefined
-    : `${what} has taken \`${cap}\` of ${taken[cap]}, and the budget has ${left[cap]} left`;
+    : `${what} has used ${taken[cap]} of \`${cap}\`, and the budget has only ${left[cap]} left`;
 }
 
 /** Rows without a result yet. */

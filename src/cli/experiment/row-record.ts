@@ -100,11 +100,11 @@ export async function readRow(
   }
   throw new EspalierError({
     code: "file-malformed",
-    problem: "The file of an experiment's row is malformed",
+    problem: "An experiment's row file is malformed",
     where: path,
     expected: 'JSON with "format": "espalier-experiment-row/2"',
     got: z.prettifyError(parsed.error),
-    fix: "Restore it, or remove the row's folder and lose what the row has paid for.",
+    fix: "Restore it, or remove the row's folder and lose its paid-for results.",
   });
 }
 
@@ -122,8 +122,8 @@ export function rowSpending(
   row: string,
   prices: PriceTable | undefined,
 ): readonly Spent[] {
-  const { work, reportReplies } = runFolderFiles(rowFiles(runFolder, row).folder);
-  return [work, reportReplies]
+  const { journal, reportReplies } = runFolderFiles(rowFiles(runFolder, row).folder);
+  return [journal, reportReplies]
     .filter((path) => existsSync(path))
     .map((path) => spentIn(path, prices));
 }

@@ -81,7 +81,7 @@ export async function runExperiment(
     }
     if (table.rows.every(({ notRun }) => notRun === undefined)) return;
     process.exitCode = exitCodes.budget;
-    printToStderr("The budget ended before the last row. With a larger one, resume it:");
+    printToStderr("The budget ran out before the last row. To continue with a larger one:");
     printToStderr(resuming);
   } catch (error) {
     const { code } = failureOf(error);
@@ -193,7 +193,7 @@ async function runRows(
       result: { notRun },
     });
     if (isOver) {
-      outcomes.push(unfinished("the budget ended before it", { lms: {}, mocks: [] }));
+      outcomes.push(unfinished("the budget ran out before it", { lms: {}, mocks: [] }));
       continue;
     }
     await using opened = await opening(row, loaded);
@@ -284,10 +284,10 @@ function recordedLm(models: readonly string[]): LanguageModel {
     doGenerate: async (_request, { callPath, exampleId } = {}) => {
       throw new EspalierError({
         code: "experiment-invalid",
-        problem: "A row of recorded outputs asked an LM",
+        problem: "A row of recorded outputs called an LM",
         where: [callPath, exampleId].filter(Boolean).join(", "),
         expected: "a program without predictors, and a metric without a judge",
-        fix: "Remove `recorded` from the row, or ask nothing in its study.",
+        fix: "Remove `recorded` from the row, or make no LM calls in its study.",
       });
     },
   };

@@ -7,9 +7,9 @@ import { canonicalJson, mapValues } from "../../internal/index.ts";
 import type { LedgerSnapshot } from "../../ledger/index.ts";
 import { ledger } from "../../ledger/index.ts";
 import { withLedger } from "../../lm/index.ts";
-import { runFolderFiles, runIn } from "../../optimizer/files.ts";
+import { runFolderFiles, holdsRun } from "../../optimizer/files.ts";
 import type { Budget, OptimizationResult, PriceTable } from "../../optimizer/index.ts";
-import { cappedReplies, restartRun, spentIn } from "../../optimizer/index.ts";
+import { recordedReplies, restartRun, spentIn } from "../../optimizer/index.ts";
 import { totalCosts } from "../../report/files.ts";
 import { writeFileAtomic } from "../../storage/index.ts";
 import { writeEvaluation } from "../eval/evaluation-file.ts";
@@ -96,10 +96,10 @@ export async function runRow(row: LoadedRow, run: RowRun): Promise<RowEnd> {
 function cannotScore(left: Budget, examples: number): string | undefined {
   const { metricCalls = Infinity } = left;
   if (metricCalls < examples) {
-    return `the budget has ${metricCalls} metric calls left, and the row takes ${examples}`;
+    return `the budget has ${metricCalls} metric calls left, but the row needs ${examples}`;
   }
   const cap = usedUp(left);
-  return cap === undefined ? undefined : `nothing of the budget's \`${cap}\` is left`;
+  return cap === undefined ? undefined : `none of the budget's \`${cap}\` is left`;
 }
 
 /** The program to score, and what finding it took. */
@@ -125,20 +125,20 @@ async function searchRow(
     return { program: study.program, record, ledger: ledger().snapshot() };
   }
   const { folder, candidate } = rowFiles(runFolder, declared.name);
-  const { hasJournal, hasWork } = runIn(folder);
+  const isBegun = holdsRun(folder);
   const hasEnded = existsSync(candidate);
   const budget = hasEnded
     ? record.budget
     : tighter(ownBudget({ declared, optimizer, ...row }), share);
   const cap = usedUp(budget);
   if (cap !== undefined) {
-    return { notRun: `its part of the budget has no \`${cap}\`` };
+    return { notRun: `its share of the budget has no \`${cap}\`` };
   }
-  const onFile = spentIn(runFolderFiles(folder).work, prices);
+  const onFile = spentIn(runFolderFiles(folder).journal, prices);
   const over = hasEnded ? undefined : overspent("its optimization", budget, onFile);
   if (over !== undefined) return { notRun: over };
   const isOther = canonicalJson(budget) !== canonicalJson(record.budget);
-  if (hasJournal && isOther) restartRun(folder);
+  if (isBegun && isOther) restartRun(folder);
   const begun = { ...record, budget };
   await writeRow(runFolder, declared.name, begun);
   const { lm, lms, mocks, reflectionLm, judgeLm, concurrency } = opened;
@@ -154,7 +154,7 @@ async function searchRow(
     ...(judgeLm && { judgeLm }),
     concurrency,
     runFolder: folder,
-    resume: hasJournal || hasWork,
+    resume: isBegun,
     signal,
   };
   try {
@@ -164,7 +164,7 @@ async function searchRow(
       program: result.program,
       record: begun,
       ledger: result.ledger,
-      spent: searchSpent(result, spentIn(runFolderFiles(folder).work, prices)),
+      spent: searchSpent(result, spentIn(runFolderFiles(folder).journal, prices)),
       optimized: searchText(result),
     };
   } catch (error) {
@@ -216,7 +216,7 @@ type RowScore =
   | {
       readonly evaluation: Evaluation;
       readonly costs: LedgerSnapshot;
-      readonly billed: ReturnType<ReturnType<typeof cappedReplies>["billed"]>;
+      readonly billed: ReturnType<ReturnType<typeof recordedReplies>["billed"]>;
       readonly spent: Spent;
     }
   | { readonly notRun: string };
@@ -235,7 +235,11 @@ async function scoreRow(
   }: RowRun & { readonly program: LoadedRow["study"]["program"] },
 ): Promise<RowScore> {
   const { reportReplies } = runFolderFiles(rowFiles(runFolder, declared.name).folder);
-  using replies = cappedReplies(routedLm(opened), reportReplies, { budget: left, prices, signal });
+  using replies = recordedReplies(routedLm(opened), reportReplies, {
+    budget: left,
+    prices,
+    signal,
+  });
   const costs = ledger();
   const counted = (lm: LanguageModel): LanguageModel => withLedger(lm, costs);
   using progress = progressLine(`${declared.name} on ${split}`);
@@ -269,13 +273,13 @@ async function scoreRow(
 }
 
 function scoreSpent(
-  spent: ReturnType<ReturnType<typeof cappedReplies>["spent"]>,
+  spent: ReturnType<ReturnType<typeof recordedReplies>["spent"]>,
   {
     billed,
     examples,
     prices,
   }: {
-    readonly billed: ReturnType<ReturnType<typeof cappedReplies>["billed"]>;
+    readonly billed: ReturnType<ReturnType<typeof recordedReplies>["billed"]>;
     readonly examples: number;
     readonly prices: PriceTable | undefined;
   },

@@ -3,16 +3,18 @@ import { judgeArguments, lmArguments, studyArguments } from "../arguments/argume
 
 const calls = {
   type: "string",
-  description: "Maximum program runs, from 60 to 600; a run of one step is one call",
+  description: "Maximum program runs, from 60 to 600; a run of a one-step program is one call",
   valueHint: "N",
   default: "120",
 } as const;
 
 /** Arguments of `espalier headroom`. */
-export const headroomArguments: typeof studyArguments & {
-  readonly calls: typeof calls;
-} & typeof lmArguments &
-  typeof judgeArguments = { ...studyArguments, calls, ...lmArguments, ...judgeArguments };
+export const headroomArguments = {
+  ...studyArguments,
+  calls,
+  ...lmArguments,
+  ...judgeArguments,
+} as const;
 
 /** The parsed arguments. */
 export type HeadroomGiven = Readonly<ParsedArgs<typeof headroomArguments>>;

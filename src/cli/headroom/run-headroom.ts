@@ -132,8 +132,8 @@ function reportLines(report: Report): readonly string[] {
   const fitted = `${signedText(gain)}${error}`;
   const why =
     crossFitted === null
-      ? "no label of train is an output of a predictor; `gold` of the study can say what it should write"
-      : `the best set of labels gains ${fitted} on rows that did not choose it`;
+      ? "no label in train matches an output of a predictor; the study's `gold` can say what a predictor should write"
+      : `the best set of labels gains ${fitted} on rows that were not used to choose it`;
   const codes = Object.entries(shares.withoutOutputs).map(
     ([code, one]) => `${percent(one)} ${code}`,
   );
@@ -158,7 +158,7 @@ function reportLines(report: Report): readonly string[] {
       `noise: two runs of the program on ${noise.rows} rows differ by ${signedText(noise.difference)}; ${percent(noise.changed)} of them changed`,
     smallestGain !== null &&
       `test: its ${report.testRows} rows can show a gain of ${smallestGain.toFixed(4)} or more (95 %, power .8)`,
-    `rows: ${percent(shares.right)} right as declared; ${percent(shares.rightWithSome)} right only with some set (demonstrations can help); ${percent(shares.rightWithNone)} with none (the model lacks knowledge or a better instruction)`,
+    `rows: ${percent(shares.right)} right as declared; ${percent(shares.rightWithSome)} right only with some set (demonstrations can help); ${percent(shares.rightWithNone)} right with none (the model lacks knowledge or a better instruction)`,
     `rows without an output: ${codes.join(", ") || "none"}`,
     "",
     ...ledgerText(report.ledger),

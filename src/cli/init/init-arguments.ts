@@ -3,7 +3,7 @@ import type { ParsedArgs } from "citty";
 export const initArguments = {
   folder: {
     type: "positional",
-    description: "Folder of the project, made if it is missing; defaults to the working folder",
+    description: "Project folder, created if it does not exist; defaults to the working folder",
     valueHint: "FOLDER",
     required: false,
   },
@@ -12,7 +12,7 @@ export const initArguments = {
     description: "What to start from: extractor, text-to-sql or rag; defaults to extractor",
     valueHint: "NAME",
   },
-  yes: { type: "boolean", description: "Ask nothing", default: false },
+  yes: { type: "boolean", description: "Ask no questions", default: false },
 } as const;
 
 export type InitGiven = ParsedArgs<typeof initArguments>;

@@ -20,9 +20,9 @@ export async function startProject(given: InitGiven): Promise<void> {
   const place = relative(process.cwd(), folder);
   const lines = [
     written.length === 0
-      ? `Nothing to write into ${folder}.`
-      : `Wrote into ${folder}: ${written.join(", ")}.`,
-    ...(standing.length === 0 ? [] : [`These stand as they were: ${standing.join(", ")}.`]),
+      ? `Nothing to write to ${folder}.`
+      : `Wrote to ${folder}: ${written.join(", ")}.`,
+    ...(standing.length === 0 ? [] : [`Left unchanged: ${standing.join(", ")}.`]),
     ...changes.map((change) => `package.json: ${change}.`),
     "",
     ...nextSteps({
@@ -83,13 +83,13 @@ function nextSteps({
     ...aligned([
       [
         `npm install${files}`,
-        files === "" ? "" : "not published yet: `npm pack` makes them in a checkout",
+        files === "" ? "" : "not published yet: `npm pack` builds them in a checkout",
       ],
-      ["npx espalier eval study.ts --lm local", "a small trained model, 98 MB once"],
+      ["npx espalier eval study.ts --lm local", "a small trained model; downloads 98 MB once"],
       ["npx espalier optimize study.ts --lm local --budget small", "a whole search with it"],
-      ["npx espalier eval study.ts", "a rule-based mock LM, at once"],
+      ["npx espalier eval study.ts", "a rule-based mock LM, no download"],
       ["npm test", "the tests of the project"],
-      ["npm run check", "its types, by tsc"],
+      ["npm run check", "its types, with tsc"],
       ["npx espalier eval study.ts --lm http://127.0.0.1:8000/v1", "your own server"],
     ]),
     ...(template.inRehearsal === undefined ? [] : ["", template.inRehearsal]),
@@ -111,7 +111,7 @@ interface Template {
 
 /** What a project may start from, by the names of the folders in `templates/`. */
 export const templates: Readonly<Record<string, Template>> = {
-  extractor: { about: "fields out of messages, one step" },
+  extractor: { about: "fields from messages, in one step" },
   "text-to-sql": {
     about: "questions into SQL that runs, with a repair loop",
     inRehearsal: "The mock LM knows no SQL: this template scores 0 until --lm names a model.",

@@ -86,7 +86,7 @@ function writeRefused(path: string, cause: unknown): EspalierError {
   return new EspalierError({
     code: "write-failed",
     problem: "The project cannot be written",
-    expected: "a folder that is there or can be made, and may be written",
+    expected: "a writable folder that exists or can be created",
     got: messageOf(cause),
     where: path,
     cause,
@@ -206,7 +206,7 @@ function projectManifest(
   const changes: string[] = [];
   const merged: Record<string, unknown> = { ...found };
   if (merged["type"] !== "module") {
-    const before = merged["type"] === undefined ? "" : `, before ${JSON.stringify(merged["type"])}`;
+    const before = merged["type"] === undefined ? "" : ` (was ${JSON.stringify(merged["type"])})`;
     changes.push(`set "type" to "module"${before}: .js files are now read as ES modules`);
     merged["type"] = "module";
   }

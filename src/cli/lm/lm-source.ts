@@ -19,7 +19,7 @@ export type LmSource =
       /** Absent: the server's only one. */
       readonly model?: string;
       readonly apiKey?: string;
-      /** Maximum requests in flight. @default the command's */
+      /** Maximum concurrent requests. @default the command's */
       readonly concurrency?: number;
       readonly price?: NonNullable<LmServer["price"]>;
     };
@@ -90,7 +90,7 @@ export function noLm(servers?: Pick<Servers, "lms">): EspalierError {
       names.length === 0
         ? "--lm URL, the base URL of an OpenAI-compatible server, or an LM in espalier.servers.json"
         : `--lm NAME, or "roles": { "answer": "NAME" } in the servers file, with one of ${names.join(", ")}`,
-    fix: "To try it without a model, let mocks play: --rehearsal. Everything then says so.",
+    fix: "To try it without a model, use mocks: --rehearsal. All results then say so.",
   });
 }
 

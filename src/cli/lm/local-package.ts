@@ -18,7 +18,7 @@ export type LocalPackage = typeof import("@espalier/local");
 export function localPackage(): Promise<LocalPackage> {
   return optionalPackage(() => import("@espalier/local"), {
     name: "@espalier/local",
-    brings: "The engine of local models",
+    brings: "The engine for local models",
   });
 }
 

@@ -174,8 +174,8 @@ const maxLocalCalls = 4;
 function noModel(): never {
   throw new EspalierError({
     code: "usage-invalid",
-    problem: "--cache-only asks no server for its models",
-    expected: "the model's name: --model NAME, or #MODEL behind the URL",
+    problem: "--cache-only does not ask servers for their models",
+    expected: "the model's name: --model NAME, or #MODEL after the URL",
   });
 }
 
@@ -263,7 +263,7 @@ function watchedList(addresses: readonly string[]): WatchedList {
       } catch (error) {
         const reason = messageOf(error);
         if (last.length > 0 && reason !== announced) {
-          printToStderr(`The servers stay as they are: ${reason}`);
+          printToStderr(`Keeping the current servers: ${reason}`);
         }
         announced = reason;
         throw error;
@@ -276,9 +276,9 @@ function watchedList(addresses: readonly string[]): WatchedList {
 function printChange({ name, what, fault }: ReplicaChange): void {
   const server = withoutCredentials(name);
   if (what === "refused") {
-    const reason = fault === undefined ? "It says that it is not healthy." : messageOf(fault);
-    printToStderr(`${server} does not join: ${reason}`);
+    const reason = fault === undefined ? "It reports that it is not healthy." : messageOf(fault);
+    printToStderr(`${server} cannot join: ${reason}`);
   } else if (what === "joined") printToStderr(`${server} joined.`);
-  else if (what === "leaving") printToStderr(`${server} leaves: it gets no new calls.`);
+  else if (what === "leaving") printToStderr(`${server} is leaving: it gets no new calls.`);
   else printToStderr(`${server} left.`);
 }

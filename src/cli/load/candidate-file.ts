@@ -15,7 +15,7 @@ const wanted = {
   name: "candidate file",
   expected: `[{ "kind": "instruction", "path": "answer", "value": "..." }, ...]`,
   fix: "See `components` in the output of `espalier show STUDY --json`",
-  whereabouts: `Each run has its artifact.json, by default below ${runsFolder}`,
+  whereabouts: `Each run has an artifact.json, by default under ${runsFolder}`,
 };
 
 /**

@@ -44,7 +44,7 @@ export async function chooseDeclared(path: string, choice: StudyChoice): Promise
 export function noVariants(source: string, trainset: string): EspalierError {
   return new EspalierError({
     code: "usage-invalid",
-    problem: `"${source}" has no variants, since its default export is no study`,
+    problem: `"${source}" has no variants, since its default export is not a study`,
     got: `--trainset ${trainset}`,
     fix: "Name the study's file, or omit the option",
   });

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import { EspalierError, messageOf } from "../../errors/index.ts";
+import { EspalierError } from "../../errors/index.ts";
 import { jsonOrUndefined, mebibyte } from "../../internal/index.ts";
-import { readFileWithin } from "../../storage/index.ts";
+import { readNamedFile } from "../../storage/index.ts";
 import { runFolderFiles } from "../../optimizer/files.ts";
 
 /**
@@ -10,14 +10,8 @@ import { runFolderFiles } from "../../optimizer/files.ts";
  * @throws EspalierError `file-missing`; `file-malformed` if espalier did not write the file
  */
 export async function fileFormat(path: string): Promise<"artifact" | "evaluation"> {
-  const content = await readFileWithin(path, maxResultBytes).catch((error: unknown) => {
-    throw new EspalierError({
-      code: "file-missing",
-      problem: `Cannot read the file "${path}"`,
-      got: messageOf(error),
-      cause: error,
-    });
-  });
+  const problem = `Cannot read the file "${path}"`;
+  const content = await readNamedFile(path, maxResultBytes, { problem });
   const format = formatIn(content);
   if (format?.startsWith("espalier-artifact/")) return "artifact";
   if (format?.startsWith("espalier-evaluation/")) return "evaluation";
@@ -25,7 +19,7 @@ export async function fileFormat(path: string): Promise<"artifact" | "evaluation
     code: "file-malformed",
     problem: "The file is neither an artifact nor a result",
     where: path,
-    expected: "a file that `espalier eval` wrote with --artifact or --out",
+    expected: "a file written by `espalier eval` with --artifact or --out",
     got: format === undefined ? "no `format` field" : `"format": "${format}"`,
   });
 }

@@ -72,7 +72,7 @@ function importFault(error: unknown, path: string): ImportFault {
   return {
     got: `${got}${excerpt}`,
     ...(place && { where: place.where }),
-    fix: importFix(error) ?? `Run it alone to see where it fails: node ${path}`,
+    fix: importFix(error) ?? `Run it on its own to see where it fails: node ${path}`,
   };
 }
 
@@ -137,19 +137,19 @@ function importFix(error: unknown): string | undefined {
   }
   const [, ofCommonJs] = /^Named export '(.+)' not found/.exec(message) ?? [];
   if (ofCommonJs !== undefined) {
-    return `The module is CommonJS: import its default, and take \`${ofCommonJs}\` from that.`;
+    return `The module is CommonJS: import its default export, and take \`${ofCommonJs}\` from that.`;
   }
   const [, name] = /does not provide an export named '(.+)'/.exec(message) ?? [];
   if (name === undefined) return undefined;
-  return `Correct the name. If \`${name}\` is a type, write \`import type { ${name} }\`: Node.js removes no other import.`;
+  return `Correct the name. If \`${name}\` is a type, write \`import type { ${name} }\`: Node.js removes only imports of this form.`;
 }
 
 const commonJsFix =
   'Add "type": "module" to the package.json beside it: `npm init -y` writes "commonjs".';
 const jsxFix =
-  "Node.js runs no JSX: write the file as .ts without it, or compile it and import the result.";
+  "Node.js does not run JSX: write the file as .ts without it, or compile it and import the result.";
 const otherFileFix =
-  "Node.js imports code and JSON alone: read any other file with `readFile` of node:fs/promises.";
+  "Node.js imports only code and JSON: read any other file with `readFile` of node:fs/promises.";
 const aliasFix =
   'Node.js does not read `paths` and `baseUrl` of tsconfig.json: write a relative path, such as "./base.ts", or a name with # that `imports` of package.json gives to the file: { "#base": "./base.ts" }.';
 
@@ -158,15 +158,15 @@ const fixes: Readonly<Record<string, string>> = {
     "Node.js removes types and compiles nothing: write an enum as an object `as const`, and a parameter property as a field. `erasableSyntaxOnly` in tsconfig.json finds them all.",
   ERR_INVALID_TYPESCRIPT_SYNTAX: "Correct the syntax.",
   ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING:
-    "Node.js runs no TypeScript below node_modules: import what the package compiles to.",
+    "Node.js does not run TypeScript below node_modules: import the package's compiled files.",
   ERR_PACKAGE_IMPORT_NOT_DEFINED: aliasFix,
   ERR_INVALID_MODULE_SPECIFIER: aliasFix,
   ERR_PACKAGE_PATH_NOT_EXPORTED:
-    "The package is there, but has no such part: correct the path, or install the version that has it.",
+    "The package is installed, but does not export this path: correct it, or install a version that does.",
   ERR_IMPORT_ATTRIBUTE_MISSING:
     'Import JSON with its type: import data from "./data.json" with { type: "json" }.',
   ERR_UNKNOWN_BUILTIN_MODULE: "This Node.js has no such module: correct its name.",
-  ERR_UNSUPPORTED_ESM_URL_SCHEME: "Node.js imports files, packages and its own modules alone.",
+  ERR_UNSUPPORTED_ESM_URL_SCHEME: "Node.js imports only files, packages and its own modules.",
 };
 
 function missingFix(error: Error): string | undefined {
@@ -180,7 +180,7 @@ function missingFix(error: Error): string | undefined {
   const byName = `Import ${shownPath(source)} by its own name, with ${extension}`;
   return extension.endsWith("ts")
     ? `${byName}: Node.js runs TypeScript as it is. \`allowImportingTsExtensions\` in tsconfig.json makes tsc agree.`
-    : `${byName}: Node.js adds none.`;
+    : `${byName}: Node.js adds no extension.`;
 }
 
 /** The file that is meant by a path with another extension, without one, or of its folder. */
@@ -195,13 +195,13 @@ function sourceOf(file: string): string | undefined {
 
 function packageFix(wanted: string, message: string): string {
   if (builtinModules.includes(wanted)) {
-    return `\`${wanted}\` belongs to Node.js, which has no such part of it: correct the import.`;
+    return `\`${wanted}\` belongs to Node.js, but has no such submodule: correct the import.`;
   }
   const [, importer = ""] = / imported from (.+)$/m.exec(message) ?? [];
   // As npm allows them in the names of new packages.
   const isName = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9-][a-z0-9._~-]*$/.test(wanted);
   return isName && !isAlias(wanted, dirname(importer))
-    ? `Install it where the file is: npm install ${wanted}`
+    ? `Install it ${importer.includes("node_modules") ? "in your project" : "in the folder of the file"}: npm install ${wanted}`
     : aliasFix;
 }
 

@@ -23,9 +23,9 @@ export async function loadDefault<TDefault>(
   if (isProgram(found)) {
     throw new EspalierError({
       code: invalidCode(kind),
-      problem: `"${path}" default-exports a program alone`,
+      problem: `"${path}" default-exports only a program`,
       expected: expected[kind],
-      fix: "Put it into a study, with a trainset and an objective. `run`, `show`, `serve` and `batch` take it alone.",
+      fix: "Put it in a study, with a trainset and an objective. `run`, `show`, `serve` and `batch` also take a program by itself.",
     });
   }
   const exported = Object.keys(module).filter((name) => module[name] !== undefined);
@@ -51,11 +51,11 @@ export async function madeOf(exported: unknown, parts: Parts): Promise<unknown> 
 
 const expected: Readonly<Record<Exported, string>> = {
   study:
-    "`export default study({ name, program, trainset, objective })`, or a function that makes it of the run's parts",
+    "`export default study({ name, program, trainset, objective })`, or a function that makes it from the run's parts",
   experiment:
-    "`export default experiment({ name, title, source, rows })`, or a function that makes it of the run's parts",
+    "`export default experiment({ name, title, source, rows })`, or a function that makes it from the run's parts",
   serving:
-    "`export default serving({ name, models })`, or a function that makes it of the run's parts",
+    "`export default serving({ name, models })`, or a function that makes it from the run's parts",
   protocol: "an object with `mount(app, context)` as its default export",
 };
 

@@ -138,7 +138,7 @@ async function moduleOfArtifact(
     artifact,
     module,
     "a module outside its project",
-    `a module below ${project} and outside node_modules`,
+    `a module under ${project} and outside node_modules`,
   );
 }
 

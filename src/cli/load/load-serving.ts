@@ -60,7 +60,7 @@ async function withCandidateIn(
   if (artifacts !== undefined || id === undefined) {
     throw new EspalierError({
       code: "usage-invalid",
-      problem: "It is not said which program the candidate is for",
+      problem: "It is unclear which program the candidate is for",
       where: "--candidate",
       ...(artifacts === undefined
         ? { expected: "a serving of one model", got: ids.join(", ") }

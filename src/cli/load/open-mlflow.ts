@@ -19,7 +19,7 @@ export async function openMlflow(
   if (url === "") {
     throw new EspalierError({
       code: "usage-invalid",
-      problem: "It is not said which MLflow server is meant",
+      problem: "No MLflow server is given",
       expected: `${option} URL, or MLFLOW_TRACKING_URI`,
     });
   }

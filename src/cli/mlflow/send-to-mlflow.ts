@@ -41,7 +41,7 @@ async function sendExamples(
   if (!given.contents) {
     throw new EspalierError({
       code: "usage-invalid",
-      problem: "A study's examples are texts of the data",
+      problem: "A study's examples are text from the data",
       expected: "--contents, to send them",
     });
   }

@@ -14,7 +14,10 @@ const model = {
 } as const;
 
 const list = command({
-  meta: { name: "list", description: "List local models: names, licences, what is here" },
+  meta: {
+    name: "list",
+    description: "List local models: names, licences, and which have been fetched",
+  },
   args: jsonArgument,
   run: async (given) => {
     const { listModels } = await localPackage();
@@ -43,7 +46,7 @@ const remove = command({
   args: { model },
   run: async (given) => {
     const { removeModel } = await localPackage();
-    print(`${Math.round((await removeModel(given.model)) / 1e6)} MB are free again.`);
+    print(`${Math.round((await removeModel(given.model)) / 1e6)} MB are now free.`);
   },
 });
 

@@ -47,7 +47,7 @@ export function optimizationText(
     `${choice === undefined ? "best" : `chosen by ${choice}`}: candidate ${lineOf(best, candidates).join(", made from ")}`,
     ...scoreConflictsText(result.disputes),
     `costs of the search: ${spent.metricCalls} metric calls, ${spent.lmCalls} LM calls, ${spent.tokens} tokens, ${seconds.toFixed(1)} s`,
-    "costs in all, with the report on test:",
+    "total costs, including the report on test:",
     ...ledgerText(ledger),
     ...(workers === undefined ? [] : [queueText(workers)]),
   ]);

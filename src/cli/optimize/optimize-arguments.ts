@@ -12,7 +12,13 @@ import {
   budgetArguments,
 } from "../arguments/shared-arguments.ts";
 
-const own = {
+/** Arguments of `espalier optimize`. */
+export const optimizeArguments = {
+  ...budgetArguments,
+  ...lmArguments,
+  ...judgeArguments,
+  ...reflectionArguments,
+  ...studyArguments,
   resume: {
     type: "string",
     description: "Resume the run in this folder; omitted options keep their original values",
@@ -37,7 +43,7 @@ const own = {
   optimizer: {
     type: "string",
     description:
-      "Search with this optimizer at its defaults instead of the study's: auto-search, gepa, mipro-v2, bootstrap-few-shot, parameter-search or decision-fit. A study that names none is searched with auto-search",
+      "Use this optimizer with its default settings instead of the study's: auto-search, gepa, mipro-v2, bootstrap-few-shot, parameter-search or decision-fit. If the study names none, auto-search is used",
     valueHint: "NAME",
   },
   seed: {
@@ -53,7 +59,7 @@ const own = {
   },
   "search-repeats": {
     type: "string",
-    description: "Runs of each example during the search, averaged; each is a metric call",
+    description: "Runs of each example during the search, averaged; each run is a metric call",
     valueHint: "N",
     default: "1",
   },
@@ -68,30 +74,10 @@ const own = {
       'Choose a candidate other than the best: "quality>=0.6,fewest promptTokens"; with --resume, also from a run that has ended',
     valueHint: "CHOICE",
   },
-} as const;
-
-type OptimizeArguments = typeof studyArguments &
-  typeof own &
-  typeof budgetArguments &
-  typeof judgeArguments &
-  typeof reflectionArguments &
-  typeof trackingArguments &
-  typeof worldArguments &
-  typeof redisArguments &
-  Omit<typeof lmArguments, "seed">;
-
-/** Arguments of `espalier optimize`. */
-export const optimizeArguments: OptimizeArguments = {
-  ...budgetArguments,
-  ...lmArguments,
-  ...judgeArguments,
-  ...reflectionArguments,
-  ...studyArguments,
-  ...own,
   ...worldArguments,
   ...redisArguments,
   ...trackingArguments,
-};
+} as const;
 
 /** The parsed arguments. */
-export type OptimizeGiven = Readonly<ParsedArgs<OptimizeArguments>>;
+export type OptimizeGiven = Readonly<ParsedArgs<typeof optimizeArguments>>;

@@ -7,17 +7,16 @@ export function planText(
   plan: OptimizerPlan,
   { budget, ...test }: { readonly budget: Budget } & PlannedReport,
 ): string {
-  const { searches = [], leftOut, seedEvaluation, perProposal, calls, costs, warnings } = plan;
+  const { searches = [], leftOut, seedEvaluation, proposals, calls, costs, warnings } = plan;
   return joinLines([
     ...searches.map(searchText),
     ...(leftOut === undefined
       ? []
       : [
-          `left out, since no output can score on them: ${leftOut.train} examples of train, ${leftOut.val} of val`,
+          `left out, since no output for them can be scored: ${leftOut.train} examples of train, ${leftOut.val} of val`,
         ]),
-    `plan: ${seedEvaluation} metric calls for the seed program, then ${perProposalText(perProposal)}`,
+    `plan: ${seedEvaluation} metric calls for the seed program, then ${proposalsText(proposals)}`,
     ...estimatedCaps(plan, budget),
-    ...proposalsText(plan, budget),
     ...(calls === null
       ? []
       : [
@@ -29,10 +28,10 @@ export function planText(
   ]);
 }
 
-function perProposalText({ refused, accepted }: OptimizerPlan["perProposal"]): string {
-  return refused === accepted
-    ? `${accepted} for each proposal`
-    : `at least ${refused} for each refused proposal and at most ${accepted} for each that is kept`;
+function proposalsText(proposals: number | null): string {
+  if (proposals === null) return "as many candidates as the caps allow";
+  const candidates = `${proposals} ${proposals === 1 ? "candidate" : "candidates"}`;
+  return `about ${candidates} (an estimate)`;
 }
 
 /** Caps that do not count metric calls: what they allow is known only during the run. */
@@ -41,7 +40,7 @@ function estimatedCaps({ afforded }: OptimizerPlan, { wallTimeMs }: Budget): rea
     ...(afforded === undefined
       ? []
       : [
-          `the cap of ${afforded.limit} ${units[afforded.cap]} is the tightest: an estimated ${afforded.metricCalls} metric calls, which the figures below assume`,
+          `the cap of ${afforded.limit} ${units[afforded.cap]} is the tightest: an estimated ${afforded.metricCalls} metric calls, which these figures assume`,
           ...(afforded.reserved === 0
             ? []
             : [
@@ -57,28 +56,6 @@ function estimatedCaps({ afforded }: OptimizerPlan, { wallTimeMs }: Budget): rea
 }
 
 const units = { lmCalls: "LM calls", tokens: "tokens", costUsd: "US dollars" } as const;
-
-function proposalsText(
-  { perProposal, proposals, fullValidations }: OptimizerPlan,
-  { lmCalls, tokens, costUsd }: Budget,
-): readonly string[] {
-  if (proposals === null) return ["no cap bounds the number of proposals before the run"];
-  const { least, expected, most } = proposals;
-  // Which of these caps ends the run first is itself an estimate.
-  const isExact = [lmCalls, tokens, costUsd].every((cap) => cap === undefined);
-  const about = isExact ? "" : "about ";
-  const whole = fullValidations ?? 1;
-  const shown =
-    least === most
-      ? [`proposals: ${about}${most}`]
-      : [
-          `proposals: ${about}at least ${least} if each costs the maximum, about ${expected} (estimated: half are kept, no score is reused), ${about}at most ${most} if each is refused after ${perProposal.refused}`,
-        ];
-  if (whole === 0) return shown;
-  const inFull = whole <= 1 + least ? "" : `, ${about}${1 + least} if every proposal is kept`;
-  const validations = `full evaluations on val: ${about}at most ${whole}, including the seed program's${inFull}`;
-  return [...shown, validations];
-}
 
 interface PlannedReport {
   readonly testSize: number;

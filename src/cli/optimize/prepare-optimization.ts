@@ -146,9 +146,9 @@ function namedOptimizer(name: string, budget: Budget | undefined): Optimizer {
   if (factory !== undefined) return factory(budget === undefined ? {} : { budget });
   throw new EspalierError({
     code: "usage-invalid",
-    problem: "--optimizer names no optimizer that espalier has",
+    problem: "--optimizer names an optimizer that espalier does not have",
     expected: Object.keys(factories).join(", "),
     got: name,
-    fix: "An optimizer of your own, or one with options, goes into the study as `optimizer`.",
+    fix: "Set an optimizer of your own, or one with options, as `optimizer` in the study.",
   });
 }

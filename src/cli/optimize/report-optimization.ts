@@ -143,7 +143,7 @@ function nextCommands(
       ? [
           [
             ["eval", given.study, "--split", "test", "--candidate", artifact, ...all],
-            "what it still fails on test",
+            "which examples still fail on test",
           ],
           [
             ["serve", artifact, ...(isElsewhere ? ["--study", given.study] : []), ...forProgram],
@@ -152,7 +152,7 @@ function nextCommands(
           page,
         ]
       : [
-          [["eval", given.study, "--split", "val", ...all], "what the program fails on val"],
+          [["eval", given.study, "--split", "val", ...all], "which examples failed on val before"],
           [
             [
               "optimize",

@@ -1,4 +1,10 @@
-import { readRun, runFolderFiles, runIn, stopFileDetail } from "../../optimizer/files.ts";
+import {
+  hasDecisions,
+  holdsRun,
+  readRun,
+  runFolderFiles,
+  stopFileDetail,
+} from "../../optimizer/files.ts";
 import {
   capOptions,
   optionMemory,
@@ -33,8 +39,7 @@ export async function rememberOptions(
   given: OptimizeGiven,
   rawArgs: readonly string[],
 ): Promise<void> {
-  const { hasJournal, hasWork } = runIn(runFolder);
-  if (hasJournal || hasWork) return;
+  if (holdsRun(runFolder)) return;
   await memory.remember(runFolderFiles(runFolder).command, given, rawArgs);
 }
 
@@ -79,7 +84,7 @@ export function checkStopFile(
   if (!isPresent) return isStopped;
   throw new EspalierError({
     code: "usage-invalid",
-    problem: "The file that stops the run exists",
+    problem: "The run's `stop` file exists",
     where: runFolder,
     got: stop,
     fix: isStopped
@@ -90,13 +95,7 @@ export function checkStopFile(
   });
 }
 
-/**
- * Returns `undefined` for a folder without a journal or its replies; opening the folder rejects
- * anything that is not a run.
- */
+/** `undefined` for a folder without a run, which opening it rejects, or with one just begun. */
 function endOf(folder: string | undefined): ReturnType<typeof readRun>["end"] {
-  if (folder === undefined) return undefined;
-  const { hasJournal, hasWork } = runIn(folder);
-  if (!hasJournal || !hasWork) return undefined;
-  return readRun(folder).end;
+  return folder !== undefined && hasDecisions(folder) ? readRun(folder).end : undefined;
 }

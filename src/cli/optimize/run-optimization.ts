@@ -4,7 +4,7 @@ import type { ErrorCode } from "../../errors/index.ts";
 import { EspalierError, failureOf } from "../../errors/index.ts";
 import type { CandidateChoice, OptimizationResult } from "../../optimizer/index.ts";
 import { chooseCandidate } from "../../optimizer/index.ts";
-import { readReports, runFolderFiles, runIn, stopFileDetail } from "../../optimizer/files.ts";
+import { readReports, runFolderFiles, holdsRun, stopFileDetail } from "../../optimizer/files.ts";
 import { distinctMocks, mocksAmong } from "../../mock/index.ts";
 import { checkWritable } from "../arguments/check-writable.ts";
 import { commandToResume, rememberOptions, rememberedOptions, checkStopFile } from "./resuming.ts";
@@ -50,17 +50,16 @@ async function runOptimization(
   announceParts({ lms: opened.lms, mocks });
   printToStderr(preamble);
   using interrupt = abortOnInterrupt(() =>
-    runIn(runFolder).hasWork ? `To resume: ${commandToResume(words, runFolder)}` : "",
+    holdsRun(runFolder) ? `To resume: ${commandToResume(words, runFolder)}` : "",
   );
   const { signal } = interrupt;
   const { secrets } = opened;
   await using tracking = await trackedSearch(given, { runFolder, secrets });
   printToStderr(`run ${runFolder}`);
-  if (isContinued) printToStderr("resuming the run that its file `stop` ended");
+  if (isContinued) printToStderr("resuming the run that its `stop` file ended");
   const { declared, modules } = prepared;
   await using runner = await openRunner(given, { study: declared, modules, opened, runFolder });
   let isReported = false;
-  if (given.resume !== undefined) noteMissingJournal(runFolder);
   try {
     if (given.resume === undefined) await rememberOptions(runFolder, given, words);
     const { lm, lms, reflectionLm, judgeLm, concurrency } = opened;
@@ -135,7 +134,7 @@ async function runOptimization(
       printToStderr(queueText(runner.counts));
     }
     const { code, kind } = failureOf(error);
-    const isResumable = runIn(runFolder).hasWork && !notResumable.has(code) && kind !== "budget";
+    const isResumable = holdsRun(runFolder) && !notResumable.has(code) && kind !== "budget";
     const isChoice = code === "choice-unmet" || code === "option-invalid";
     if (isResumable && !isAnnounced(error)) {
       const command = commandToResume(words, runFolder, isChoice ? ["choose"] : []);
@@ -167,16 +166,7 @@ function applyChoice(
 
 /** A run that was killed at once has only its command. */
 function isBegun(runFolder: string): boolean {
-  const { hasJournal, hasWork } = runIn(runFolder);
-  return hasJournal || hasWork || existsSync(runFolderFiles(runFolder).command);
-}
-
-function noteMissingJournal(runFolder: string): void {
-  const { hasJournal, hasWork } = runIn(runFolder);
-  if (hasJournal || !hasWork) return;
-  printToStderr(
-    "journal.jsonl is missing: it will be rewritten, and replies in work.jsonl are not requested again",
-  );
+  return holdsRun(runFolder) || existsSync(runFolderFiles(runFolder).command);
 }
 
 /** Prints the plan for the command line and, without --plan, executes it. */

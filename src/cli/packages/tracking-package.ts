@@ -19,6 +19,6 @@ export type TrackingPackage = typeof import("@espalier/tracking");
 export function trackingPackage(): Promise<TrackingPackage> {
   return optionalPackage(() => import("@espalier/tracking"), {
     name: "@espalier/tracking",
-    brings: "Tracking in MLflow and over OTLP",
+    brings: "Support for MLflow and OTLP",
   });
 }

@@ -19,11 +19,11 @@ export type {
 export function workersPackage(): Promise<typeof import("@espalier/workers")> {
   return optionalPackage(() => import("@espalier/workers"), {
     name: "@espalier/workers",
-    brings: "Work on Redis",
+    brings: "Support for Redis",
   });
 }
 
 /** What happened to the examples that were queued for workers, in one line. */
 export function queueText({ jobs, cancelled, lost, dropped }: QueueCounts): string {
-  return `workers: ${jobs} examples queued, ${cancelled} cancelled, ${lost} lost by Redis and queued again, ${dropped} late or doubled results dropped`;
+  return `workers: ${jobs} examples queued, ${cancelled} cancelled, ${lost} lost by Redis and queued again, ${dropped} late or duplicate results dropped`;
 }

@@ -1,21 +1,21 @@
 import type { ParsedArgs } from "citty";
 import {
   artifactProgramArguments,
+  jsonArgument,
   lmArguments,
   rehearsalArguments,
   trainsetArgument,
 } from "../arguments/arguments.ts";
 
-const subject = {
+/** Arguments of `espalier run`. */
+export const runArguments = {
   subject: {
     type: "positional",
     description: "An artifact, or a file that default-exports a study or a program",
     valueHint: "ARTIFACT.json|STUDY|PROGRAM",
     required: true,
   },
-} as const;
-
-const given = {
+  ...artifactProgramArguments,
   input: {
     type: "string",
     description: "The program's input: JSON, @FILE, or - for standard input",
@@ -23,24 +23,11 @@ const given = {
     required: true,
   },
   trace: { type: "boolean", description: "Print the trace as well", default: false },
-} as const;
-
-type RunArguments = typeof subject &
-  typeof artifactProgramArguments &
-  typeof given & {
-    readonly trainset: typeof trainsetArgument;
-  } & typeof rehearsalArguments &
-  typeof lmArguments;
-
-/** Arguments of `espalier run`. */
-export const runArguments: RunArguments = {
-  ...subject,
-  ...artifactProgramArguments,
-  ...given,
   trainset: trainsetArgument,
   ...rehearsalArguments,
   ...lmArguments,
-};
+  ...jsonArgument,
+} as const;
 
 /** The parsed arguments. */
-export type RunGiven = Readonly<ParsedArgs<RunArguments>>;
+export type RunGiven = Readonly<ParsedArgs<typeof runArguments>>;

@@ -14,8 +14,63 @@ import { EspalierError } from "../../errors/index.ts";
 import type { ApiKeys, FeedbackStore } from "../../serve/index.ts";
 import { apiKeyFile, apiKeysInClear, isLoopback } from "../../serve/index.ts";
 
-/** Arguments of a server that keeps its answers. */
-const feedbackArguments = {
+/** The variable with plain-text keys, for setups where a file is inconvenient. */
+const keysVariable = "ESPALIER_SERVE_KEYS";
+
+/** Arguments of `espalier serve`. */
+export const serveArguments = {
+  serving: {
+    type: "positional",
+    description: "File that default-exports a `serving()`, a study or a program; or an artifact",
+    valueHint: "FILE|STUDY|PROGRAM|ARTIFACT.json",
+    required: false,
+  },
+  ...artifactProgramArguments,
+  host: { type: "string", description: "Address to listen on", default: "127.0.0.1" },
+  port: { type: "string", description: "0 picks a free port", valueHint: "N", default: "8080" },
+  artifacts: {
+    type: "string",
+    description: "Registry of artifacts; by default programs are served as declared",
+    valueHint: "FOLDER",
+  },
+  ...rehearsalArguments,
+  keys: {
+    type: "string",
+    description: `File of key hashes; alternatively, plain-text keys in ${keysVariable}`,
+    valueHint: "FILE",
+  },
+  "new-key": {
+    type: "string",
+    description: "Print a new key and its line for the key file, then exit",
+    valueHint: "NAME",
+  },
+  auth: {
+    type: "boolean",
+    description: "Require a key for requests from other machines",
+    negativeDescription: "Accept requests without a key, from any host",
+    default: true,
+  },
+  cors: {
+    type: "string",
+    description: "Allowed origins of web pages, comma-separated; or `*`",
+    valueHint: "ORIGINS",
+  },
+  "allow-host": {
+    type: "string",
+    description: "Additional host names to accept, comma-separated",
+    valueHint: "NAMES",
+  },
+  protocol: {
+    ...protocolArgument,
+    description: "File that default-exports a protocol; its routes are also served",
+  },
+  page: {
+    type: "boolean",
+    description: "Serve a page at / where users ask, compare and rate",
+    negativeDescription: "Serve no page at /",
+    default: true,
+  },
+  ...rolloutArguments,
   feedback: {
     type: "string",
     description: "File to store answers and their ratings in; without it, none are stored",
@@ -33,77 +88,18 @@ const feedbackArguments = {
     valueHint: "N",
     default: "100000",
   },
-} as const;
-
-/** The variable with plain-text keys, for setups where a file is inconvenient. */
-const keysVariable = "ESPALIER_SERVE_KEYS";
-
-const subject = {
-  serving: {
-    type: "positional",
-    description: "File that default-exports a `serving()`, a study or a program; or an artifact",
-    valueHint: "FILE|STUDY|PROGRAM|ARTIFACT.json",
-    required: false,
+  ...trackingArguments,
+  mlflow: {
+    ...trackingArguments.mlflow,
+    description:
+      "MLflow server that receives answers as traces and, with --feedback, users' ratings",
   },
-} as const;
-
-const place = {
-  host: { type: "string", description: "Address to listen on", default: "127.0.0.1" },
-  port: { type: "string", description: "0 picks a free port", valueHint: "N", default: "8080" },
-  artifacts: {
+  "trace-sample": {
     type: "string",
-    description: "Registry of artifacts; by default programs are served as declared",
-    valueHint: "FOLDER",
+    description: "Share of answers sent to --mlflow and --otlp, from 0 to 1",
+    valueHint: "SHARE",
+    default: "1",
   },
-} as const;
-
-const keys = {
-  keys: {
-    type: "string",
-    description: `File of key hashes; alternatively, plain-text keys in ${keysVariable}` as string,
-    valueHint: "FILE",
-  },
-  "new-key": {
-    type: "string",
-    description: "Print a new key and its line for the key file, then exit",
-    valueHint: "NAME",
-  },
-} as const;
-
-const access = {
-  auth: {
-    type: "boolean",
-    description: "Require a key for requests from other machines",
-    negativeDescription: "Accept requests without a key, from any host",
-    default: true,
-  },
-  cors: {
-    type: "string",
-    description: "Origins of allowed web pages, separated by commas, or `*`",
-    valueHint: "ORIGINS",
-  },
-  "allow-host": {
-    type: "string",
-    description: "Additional host names to accept, separated by commas",
-    valueHint: "NAMES",
-  },
-} as const;
-
-const page = {
-  page: {
-    type: "boolean",
-    description: "Serve a page at / to ask, compare and rate",
-    negativeDescription: "Serve no page at /",
-    default: true,
-  },
-} as const;
-
-const protocol: Omit<typeof protocolArgument, "description"> & { readonly description: string } = {
-  ...protocolArgument,
-  description: "File that default-exports a protocol, whose routes are also served",
-};
-
-const requests = {
   "max-requests": {
     type: "string",
     description: "Maximum concurrent requests",
@@ -116,12 +112,10 @@ const requests = {
     valueHint: "N",
     default: "64",
   },
-} as const;
-
-const times = {
+  "max-input": maxInputArgument,
   deadline: {
     type: "string",
-    description: "Longest time for an answer, in seconds",
+    description: "Maximum time for an answer, in seconds",
     valueHint: "S",
     default: "600",
   },
@@ -131,25 +125,7 @@ const times = {
     valueHint: "S",
     default: "30",
   },
-} as const;
-
-/** The same option, described otherwise or with another default. */
-type Adapted<TArgument extends object> = Omit<TArgument, "description" | "default"> & {
-  readonly description: string;
-} & (TArgument extends { readonly default: string } ? { readonly default: string } : object);
-
-const traceSample = {
-  type: "string",
-  description: "Share of answers sent to --mlflow and --otlp, from 0 to 1",
-  valueHint: "SHARE",
-  default: "1",
-} as const;
-
-type CallArguments = Pick<typeof lmArguments, "lm" | "model" | "candidate"> & {
-  readonly [Option in "concurrency" | "patience" | "cache"]: Adapted<(typeof lmArguments)[Option]>;
-};
-
-const calls: CallArguments = {
+  ...serversArguments,
   lm: lmArguments.lm,
   model: lmArguments.model,
   concurrency: {
@@ -161,57 +137,7 @@ const calls: CallArguments = {
   patience: { ...lmArguments.patience, default: "0.1" },
   cache: { ...lmArguments.cache, default: "none" },
   candidate: lmArguments.candidate,
-};
-
-const tracking: Omit<typeof trackingArguments, "mlflow"> & {
-  readonly mlflow: Adapted<typeof trackingArguments.mlflow>;
-  readonly "trace-sample": typeof traceSample;
-} = {
-  ...trackingArguments,
-  mlflow: {
-    ...trackingArguments.mlflow,
-    description: "MLflow server that gets answers as traces and, with --feedback, users' ratings",
-  },
-  "trace-sample": traceSample,
-};
-
-type ServeArguments = typeof subject &
-  typeof artifactProgramArguments &
-  typeof place &
-  typeof rehearsalArguments &
-  typeof keys &
-  typeof access &
-  typeof page &
-  typeof rolloutArguments &
-  typeof feedbackArguments &
-  typeof tracking &
-  typeof requests &
-  typeof times &
-  typeof serversArguments &
-  typeof calls & {
-    readonly protocol: typeof protocol;
-    readonly "max-input": typeof maxInputArgument;
-  };
-
-/** Arguments of `espalier serve`. */
-export const serveArguments: ServeArguments = {
-  ...subject,
-  ...artifactProgramArguments,
-  ...place,
-  ...rehearsalArguments,
-  ...keys,
-  ...access,
-  protocol,
-  ...page,
-  ...rolloutArguments,
-  ...feedbackArguments,
-  ...tracking,
-  ...requests,
-  "max-input": maxInputArgument,
-  ...times,
-  ...serversArguments,
-  ...calls,
-};
+} as const;
 
 /**
  * Keys from the file, or else from the environment. A server that other machines can reach needs

@@ -126,7 +126,7 @@ function measuresText(
   const headings = ["", ...names, "examples"];
   const isAlways = candidates.every(({ selection }) => selection.seen !== undefined);
   return [
-    `on val, per example that was run; quality is an estimate${isAlways ? "" : " where these are not all"}`,
+    `on val, per example that was run; quality is an estimate${isAlways ? "" : " where not all were run"}`,
     "* on the Pareto front: no other candidate is at least as good in every measure",
     ...columns([headings, ...rows]),
   ];

@@ -1,7 +1,11 @@
 import { stat } from "node:fs/promises";
 import { EspalierError } from "../../errors/index.ts";
 import type { AnyCommand } from "../arguments/arguments.ts";
-import { artifactProgramArguments, trainsetArgument } from "../arguments/arguments.ts";
+import {
+  artifactProgramArguments,
+  jsonArgument,
+  trainsetArgument,
+} from "../arguments/arguments.ts";
 import { command } from "../arguments/command.ts";
 import { print } from "../terminal/terminal.ts";
 import { fileFormat } from "../load/file-format.ts";
@@ -16,7 +20,7 @@ export const showSubcommand: AnyCommand = command({
     subject: {
       type: "positional",
       description:
-        "A study, a program, a run's folder, or a file that `espalier eval` wrote with --artifact or --out",
+        "A study, a program, a run's folder, or a file written by `espalier eval` with --artifact or --out",
       valueHint: "STUDY|PROGRAM|RUN|ARTIFACT.json|RESULT.json",
       required: true,
     },
@@ -40,7 +44,7 @@ export const showSubcommand: AnyCommand = command({
     },
     choose: {
       type: "string",
-      description: 'For a run: show the candidate that matches, "quality>=0.6,fewest promptTokens"',
+      description: 'For a run: the candidate to show, such as "quality>=0.6,fewest promptTokens"',
       valueHint: "CHOICE",
     },
     html: {
@@ -48,7 +52,7 @@ export const showSubcommand: AnyCommand = command({
       description: "For a run: write it as one page, as `espalier compare --html` does",
       valueHint: "FILE",
     },
-    json: { type: "boolean", description: "Print JSON", default: false },
+    ...jsonArgument,
   },
   run: async (given) => {
     const { subject, json } = given;

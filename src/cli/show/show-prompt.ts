@@ -36,9 +36,9 @@ async function checkAsksNobody(path: string): Promise<void> {
   if (embedder === null) return;
   throw new EspalierError({
     code: "usage-invalid",
-    problem: `Which demonstrations the artifact shows depends on the embedder \`${embedder.model}\`, which this command does not ask`,
+    problem: `The choice of demonstrations depends on the embedder \`${embedder.model}\`, which this command does not call`,
     where: path,
-    fix: "See the trace of `espalier run --trace --json`: it holds the prompts, and the ids under `demonstrations`.",
+    fix: "See the trace of `espalier run --trace --json`: it contains the prompts, and the ids under `demonstrations`.",
   });
 }
 

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { EspalierError, messageOf } from "../../errors/index.ts";
 import type { AnyCommand } from "../arguments/arguments.ts";
-import { wholeNumber } from "../arguments/arguments.ts";
+import { jsonArgument, wholeNumber } from "../arguments/arguments.ts";
 import { command } from "../arguments/command.ts";
 import { abortOnInterrupt } from "../arguments/interrupt.ts";
 import { portProblem } from "../arguments/port-problem.ts";
@@ -16,34 +16,30 @@ export const studioSubcommand: AnyCommand = command({
   args: {
     folder: {
       type: "positional",
-      description: "Folder below which runs, results, artifacts and registries are found",
+      description: "Folder to search for runs, results, artifacts and registries",
       valueHint: "FOLDER",
       required: false,
       default: ".",
     },
-    host: {
-      type: "string",
-      description: "Address of this machine to listen on",
-      default: "127.0.0.1",
-    },
+    host: { type: "string", description: "Local address to listen on", default: "127.0.0.1" },
     port: { type: "string", description: "0 picks a free port", valueHint: "N", default: "8090" },
     study: {
       type: "string",
       description:
-        "Studies of the runs, separated by commas: add inputs, labels, differences by label, and what each side did, replayed from recorded replies",
+        "Studies of the runs, comma-separated: add inputs, labels, differences by label, and what each side did, replayed from recorded replies",
       valueHint: "STUDY,...",
     },
     state: {
       type: "string",
-      description: "State folder of `espalier serve` outside of FOLDER, to show its trials",
+      description: "State folder of `espalier serve` outside FOLDER, to show its trials",
       valueHint: "STATE",
     },
     feedback: {
       type: "string",
-      description: "File of `espalier serve --feedback` outside of FOLDER, to show its ratings",
+      description: "File of `espalier serve --feedback` outside FOLDER, to show its ratings",
       valueHint: "DB",
     },
-    json: { type: "boolean", description: "Print the address as one line of JSON", default: false },
+    ...jsonArgument,
   },
   run: async (given) => {
     const { folder } = given;
@@ -84,7 +80,7 @@ async function startStudio(given: Given): Promise<GuardedServer> {
     hasStudies: studies.length > 0,
     host,
     port,
-    onFault: (error) => printToStderr(`The studio met an error: ${messageOf(error)}`),
+    onFault: (error) => printToStderr(`The studio hit an error: ${messageOf(error)}`),
   }).catch((error: unknown) => {
     throw portProblem(error, given.port);
   });
@@ -99,9 +95,9 @@ function checkFolder(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
   throw new EspalierError({
     code: "file-missing",
-    problem: "There is no such folder to look into",
+    problem: "There is no such folder",
     where: folder,
-    expected: "a folder with runs, results, artifacts or registries below it",
+    expected: "a folder with runs, results, artifacts or registries in it",
   });
 }
 
@@ -112,7 +108,7 @@ function fileOf(option: string, path: string): string {
     code: "file-missing",
     problem: `There is no file for --${option}`,
     where: file,
-    expected: "what `espalier serve` keeps there",
+    expected: "a file that `espalier serve` wrote",
   });
 }
 

@@ -23,6 +23,6 @@ export function flipsText(flips: readonly NamedFlip[], most: number): readonly s
           : `  ${excerpt(oneLine(JSON.stringify(withoutImages(input))), 70)}`;
       return `  ${exampleId}  ${baseline.toFixed(2)} -> ${other.toFixed(2)}${shown}`;
     }),
-    ...(rest > 0 ? [`  and ${rest} more, all of them with --json`] : []),
+    ...(rest > 0 ? [`  and ${rest} more; --json shows them all`] : []),
   ];
 }

@@ -75,7 +75,7 @@ export function helpText(
     ...(nested.length > 0
       ? [
           "",
-          `More of a command: espalier help ${words.slice("espalier ".length)}${words === "espalier" ? "" : " "}COMMAND`,
+          `More about a command: espalier help ${words.slice("espalier ".length)}${words === "espalier" ? "" : " "}COMMAND`,
         ]
       : []),
   ].join("\n");

@@ -65,7 +65,7 @@ async function packageFor({ mlflow, otlp }: TrackingGiven): Promise<TrackingPack
     const isAsked = mlflow !== undefined || otlp !== undefined;
     if (isAsked || !EspalierError.isInstance(error)) throw error;
     printToStderr(
-      "OTEL_EXPORTER_OTLP_ENDPOINT gets nothing: package `@espalier/tracking` is not installed",
+      "Nothing is sent to OTEL_EXPORTER_OTLP_ENDPOINT: package `@espalier/tracking` is not installed",
     );
     return undefined;
   }

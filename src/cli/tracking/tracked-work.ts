@@ -53,9 +53,9 @@ function trackedWork<TListener extends { end(patienceMs: number): Promise<Delive
           const { isComplete, problem = "it is slow" } = await listener.end(patienceMs);
           if (isComplete) return;
           const how = isMlflow ? remedy() : null;
-          const next = how === null ? "what is missing is lost" : `to send the rest: ${how}`;
+          const next = how === null ? "the rest is lost" : `to send the rest: ${how}`;
           const why = withoutCredentials(oneLine(problem)).slice(0, 300);
-          printToStderr(`${name} has not got everything (${why}); ${next}`);
+          printToStderr(`${name} has not received everything (${why}); ${next}`);
         }),
       );
     },
@@ -177,7 +177,7 @@ async function artifactsOf(
     const { runArtifacts } = await import("./run-artifacts.ts");
     return await runArtifacts(runFolder);
   } catch (error) {
-    printToStderr(`The run's page is not sent: ${messageOf(error)}`);
+    printToStderr(`The run's page was not sent: ${messageOf(error)}`);
     return [];
   }
 }

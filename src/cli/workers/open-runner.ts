@@ -5,7 +5,8 @@ import { EspalierError } from "../../errors/index.ts";
 import { withoutCredentials } from "../../internal/index.ts";
 import type { Ledger } from "../../ledger/index.ts";
 import { cached, withLedger, remoteCall } from "../../lm/index.ts";
-import { drawnName, runFolderFiles, workLinesIn } from "../../optimizer/files.ts";
+import { repliesIn, runFolderFiles } from "../../optimizer/files.ts";
+import { drawnName } from "../../storage/index.ts";
 import type { QueueRunner } from "../packages/workers-package.ts";
 import { workersPackage } from "../packages/workers-package.ts";
 import type { Study } from "../../study/index.ts";
@@ -28,7 +29,8 @@ export function checkRunner({ redis, "allow-side-effects": allowed }: RunnerGive
   throw new EspalierError({
     code: "usage-invalid",
     problem: "--allow-side-effects cannot be combined with --redis",
-    expected: "one of them: what a lost worker had begun is begun again, and could happen twice",
+    expected:
+      "one of them: the work of a lost worker runs again, so its side effects could happen twice",
   });
 }
 
@@ -64,7 +66,7 @@ export async function openRunner(
     run: run.replaceAll("-", "").slice(0, 16),
     study: study.name,
     checkout: studyCheckout(study, opened, { path, modules }),
-    ...(runFolder !== undefined && { replies: () => repliesIn(runFolder) }),
+    ...(runFolder !== undefined && { replies: () => recordedReplies(runFolder) }),
     onNote: printToStderr,
     onIdle: (refusals) => {
       const command = `espalier worker ${path} --redis ${withoutCredentials(redis)} --lm URL`;
@@ -80,10 +82,7 @@ export function countedLm(lm: LanguageModel, costs: Ledger): LanguageModel {
   return withLedger(cached(remoteCall(lm), new Map<string, LmReply>()), costs);
 }
 
-function* repliesIn(runFolder: string): Generator<readonly [string, LmReply]> {
-  const { work, reportReplies } = runFolderFiles(runFolder);
-  for (const path of [work, reportReplies]) {
-    if (!existsSync(path)) continue;
-    for (const line of workLinesIn(path)) if (line.kind === "reply") yield [line.key, line.reply];
-  }
+function* recordedReplies(runFolder: string): Generator<readonly [string, LmReply]> {
+  const { journal, reportReplies } = runFolderFiles(runFolder);
+  for (const path of [journal, reportReplies]) if (existsSync(path)) yield* repliesIn(path);
 }

@@ -29,7 +29,7 @@ export async function runWorker(given: WorkerGiven): Promise<void> {
   const { program, objective, trainset, optimizer } = study;
   await using opened = await openLms(servers, given, { programs: [program] });
   announceParts(opened);
-  using interrupt = abortOnInterrupt(undefined, "ending examples in flight, taking no more");
+  using interrupt = abortOnInterrupt(undefined, "finishing the examples in flight, taking no more");
   const { signal } = interrupt;
   await using worker = await studyWorker({
     redis: redisAddress(given.redis),
@@ -52,7 +52,7 @@ export async function runWorker(given: WorkerGiven): Promise<void> {
     onNote: printToStderr,
   });
   const { id } = worker;
-  printToStderr(`Worker ${id} serves ${study.name} at ${withoutCredentials(given.redis)}.`);
+  printToStderr(`Worker ${id} is serving ${study.name} at ${withoutCredentials(given.redis)}.`);
   if (!signal.aborted) await once(signal, "abort");
   await worker.drain();
   printToStderr(`Worker ${id} has ended.`);

@@ -1,4 +1,5 @@
 import type { AnyCommand } from "../arguments/arguments.ts";
+import { jsonArgument } from "../arguments/arguments.ts";
 import { command } from "../arguments/command.ts";
 import { requiredRedis, redisAddress } from "../arguments/shared-arguments.ts";
 import { setTimeout as delay } from "node:timers/promises";
@@ -10,17 +11,12 @@ import { columns, joinLines, print } from "../terminal/terminal.ts";
 export const workersSubcommand: AnyCommand = command({
   args: {
     redis: requiredRedis,
-    format: {
-      type: "enum",
-      description: "A table or JSON",
-      options: ["table", "json"] as ("table" | "json")[],
-      default: "table" as const,
-    },
     follow: {
       type: "boolean",
-      description: "Print again every second, until it is interrupted",
+      description: "Print again every second until interrupted",
       default: false,
     },
+    ...jsonArgument,
   },
   run: printWorkers,
 });
@@ -28,18 +24,18 @@ export const workersSubcommand: AnyCommand = command({
 /** Prints the workers and runs of a Redis once, or every second until it is interrupted. */
 async function printWorkers({
   redis,
-  format,
   follow,
+  json,
 }: {
   readonly redis: string;
-  readonly format: "table" | "json";
   readonly follow: boolean;
+  readonly json: boolean;
 }): Promise<void> {
   const { workersAt } = await workersPackage();
   using at = await workersAt(redisAddress(redis));
   do {
     const present = await at.now();
-    print(format === "json" ? JSON.stringify(present) : workersText(present));
+    print(json ? JSON.stringify(present) : workersText(present));
     if (follow) await delay(1_000);
   } while (follow);
 }
@@ -53,7 +49,7 @@ function workersText({ workers, runs }: Presences): string {
 }
 
 function workerLines(workers: readonly WorkerPresence[]): readonly string[] {
-  if (workers.length === 0) return ["No worker is there."];
+  if (workers.length === 0) return ["There are no workers."];
   const head = ["worker", "study", "runs", "busy", "jobs/s", "done", "faulted", "lost", "calls"];
   const rows = workers.map(({ id, study, runs, running, slots, isDraining, ...worker }) => {
     const { done, faulted, lost, calls } = worker.counts;

@@ -186,10 +186,10 @@ function onlyOpenAi({ topK, minP, repetitionPenalty }: Sampling): Partial<ChatBo
   if (topK === 0 && minP === 0 && repetitionPenalty === 1) return {};
   throw new LmError({
     code: "lm-unsupported",
-    problem: "The `openai` dialect does not support top-k, min-p and repetition penalty",
+    problem: "The `openai` dialect does not support top-k, min-p or a repetition penalty",
     expected: "`topK: 0`, `minP: 0`, `repetitionPenalty: 1`",
     got: JSON.stringify({ topK, minP, repetitionPenalty }),
-    fix: 'Turn them off, or use `dialect: "vllm"` if the server knows them.',
+    fix: 'Turn them off, or use `dialect: "vllm"` if the server supports them.',
   });
 }
 

@@ -53,8 +53,8 @@ export interface OpenAiCompatibleOptions extends ServerOptions {
 
 /**
  * A chat model on any server with OpenAI's `/chat/completions`, vLLM first. Each call is one
- * request, and one more where the server refuses a schema, or a system message, which the user's
- * then tells. Caching, retries and limits are separate wrappers.
+ * request, and one more where the server refuses a schema, or a system message, whose text the user
+ * message then carries. Caching, retries and limits are separate wrappers.
  *
  * @example
  * const lm = openAiCompatible({ baseUrl: "http://127.0.0.1:8000/v1", model: "Qwen/Qwen3-8B" });

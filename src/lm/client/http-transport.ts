@@ -141,7 +141,7 @@ function textOf(
     if (isReply && Number(message.headers["content-length"]) > maxBytes) return stopAtLimit();
     message.on("data", take);
     message.once("end", finish);
-    message.once("close", () => reject(new Error("the connection was closed within the reply")));
+    message.once("close", () => reject(new Error("the connection was closed during the reply")));
   });
 }
 

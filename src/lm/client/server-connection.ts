@@ -209,7 +209,7 @@ function checkedUrl(baseUrl: string): string {
   throw new LmError({
     code: "lm-not-found",
     problem: "The base URL cannot be used",
-    expected: "an address such as `http://127.0.0.1:8000/v1`",
+    expected: "a URL such as `http://127.0.0.1:8000/v1`",
     got: `\`${withoutCredentials(baseUrl)}\``,
   });
 }

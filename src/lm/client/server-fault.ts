@@ -103,7 +103,7 @@ function switchedProtocols({ origin }: FaultContext): LmError {
     code: "lm-bad-envelope",
     problem: "The server switched to another protocol (status 101) in place of a reply",
     where: origin.where,
-    fix: "Check what answers at this address, and what stands before it.",
+    fix: "Check what answers at this address, and any proxy in front of it.",
   });
 }
 
@@ -151,7 +151,7 @@ function fixFor({
   if (code === "ECONNREFUSED") return "Start the server, or correct the base URL.";
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") return "Correct the host name in the base URL.";
   if (code === "ERR_PROXY_TUNNEL") {
-    return "Check the proxy that HTTPS_PROXY names, or except the host from it in NO_PROXY.";
+    return "Check the proxy that HTTPS_PROXY names, or exclude the host from it in NO_PROXY.";
   }
   if (code === "HPE_HEADER_OVERFLOW") {
     return "Its reply headers are larger than Node.js accepts; check what the server sends.";
@@ -160,6 +160,6 @@ function fixFor({
     return "Check whether the base URL should start with `http://` or `https://`.";
   }
   return isPlain && code === "ECONNRESET"
-    ? "Check that the server is still up; a port with TLS is asked by `https://`."
+    ? "Check that the server is still up; a port with TLS needs `https://`."
     : "Check that the server is still up.";
 }

@@ -27,7 +27,7 @@ export interface ServerInfoOptions extends ServerOptions {
 }
 
 /**
- * Asks a server what it is: a cheap way to notice before a run that the server is down.
+ * Asks a server to identify itself: a cheap way to notice before a run that the server is down.
  *
  * @throws LmError `lm-unreachable`, `lm-not-found` (with the models offered) and similar
  */

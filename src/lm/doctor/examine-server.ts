@@ -52,7 +52,7 @@ export interface ExamineOptions extends ServerOptions {
  * unless the model cannot stop thinking). Each trial checks for the effect of a field in the
  * server's behaviour. Those that make the server write little come first.
  *
- * @throws LmError if the server is unreachable, lacks the model, or answers something unreadable
+ * @throws LmError if the server is unreachable, lacks the model, or sends an unreadable reply
  */
 export async function examineServer({
   info,
@@ -191,7 +191,7 @@ function answers({ usage }: ChatEnvelope): string {
   const { prompt_tokens: prompt, completion_tokens: completion } = usage ?? {};
   return typeof prompt === "number" && typeof completion === "number"
     ? `answers, ${prompt} prompt tokens`
-    : "answers, but does not report tokens: they cannot be capped, nor can money";
+    : "answers, but does not report tokens: neither tokens nor cost can be capped";
 }
 
 /** For example on a pooling server, which embeds or scores but does not generate. */
@@ -240,16 +240,16 @@ async function tryImages(server: TrialServer, quiet: JsonObject): Promise<Findin
   } catch (error) {
     // In vLLM's words; others refuse pictures without a word of the model.
     if (!/not a multimodal model/i.test(messageOf(error))) throw error;
-    return byModel(unsupported("the model reads text alone"));
+    return byModel(unsupported("the model reads only text"));
   }
   const textOnly = await tokens([text]);
   if (typeof shown !== "number" || typeof textOnly !== "number") {
-    return unknown("answered, without a count of prompt tokens that would show it was seen");
+    return unknown("answered, but reported no prompt tokens that would show that it saw the image");
   }
   if (shown > textOnly) return supported(`${shown - textOnly} prompt tokens for 56 by 56 pixels`);
   return shown === textOnly
-    ? unsupported("left out with status 200: it took no prompt tokens")
-    : unknown(`took ${textOnly - shown} prompt tokens less than the text alone`);
+    ? unsupported("ignored with status 200: it took no prompt tokens")
+    : unknown(`took ${textOnly - shown} fewer prompt tokens than the text alone`);
 }
 
 /** 56 by 56 pixels: some models take none smaller than 28. */

@@ -20,7 +20,7 @@ export const trySampling = (server: TrialServer): Promise<Finding> =>
 export async function tryPriority(server: TrialServer): Promise<Finding> {
   const found = await tryField(server, { priority: 1 }, { priority: "high" });
   return found.state === "supported"
-    ? unknown("accepts a priority; whether it schedules by it does not show")
+    ? unknown("accepts a priority; whether it schedules by priority cannot be seen")
     : found;
 }
 
@@ -64,7 +64,7 @@ export async function tryContextOverflow(
   try {
     // The stops limit the reply of a server that accepts the budget.
     await server.chat({ ...quiet, max_completion_tokens: tokens, stop: ["y", "Y", "."] });
-    return unknown(`accepted a budget of ${tokens} tokens: it is reduced silently`);
+    return unknown(`accepted a budget of ${tokens} tokens: the server silently reduces it`);
   } catch (error) {
     if (!EspalierError.isInstance(error)) throw error;
     if (error.code === "lm-context-overflow") {
@@ -131,7 +131,7 @@ export async function trySeed(server: TrialServer, quiet: JsonObject): Promise<F
   if (first !== again) return unsupported("the same seed produced two different texts");
   return first === other
     ? unknown("two seeds produced the same text, so the seed may have no effect")
-    : supported("the same seed repeated its text, another seed produced a different one");
+    : supported("the same seed repeated its text, and another seed produced a different one");
 }
 
 const drawing = [{ role: "user", content: "Name eight random animals, separated by commas." }];

@@ -29,18 +29,17 @@ export function grammarTrials(
     boundedStrings: async () => {
       const bias = { ...(await biasOf(spaces, -100)), ...(await biasOf(["\\"], 100)) };
       const text = await constrainedText(server, { ...quiet, logit_bias: bias }, boundedText);
-      if (text.includes("\\"))
-        return supported("wrote an escape inside a string of bounded length");
+      if (text.includes("\\")) return supported("writes escapes inside a string of bounded length");
       return text.trimEnd().endsWith("}")
-        ? unsupported("writes no escape inside a string of bounded length: lengths are not sent")
+        ? unsupported("writes no escapes inside a string of bounded length: lengths are not sent")
         : unknown("was cut off before the bounded string ended: lengths are not sent");
     },
     compactJson: async () => {
       const bias = await biasOf([" ", "\n"], 100);
       const text = await constrainedText(server, { ...quiet, logit_bias: bias }, oneWord);
       return /\s{8}/.test(text)
-        ? unsupported("allows endless white space between the tokens of JSON")
-        : supported("allows no endless white space between the tokens of JSON");
+        ? unsupported("allows endless white space between JSON tokens")
+        : supported("does not allow endless white space between JSON tokens");
     },
   };
 }

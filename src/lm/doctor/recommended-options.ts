@@ -38,7 +38,7 @@ export function recommendedOptions({
       ? [
           {
             option: `--reasoning-parser ${parserOf(model)}`,
-            reason: "thoughts stand in the answer, and a schema keeps the model from thinking",
+            reason: "thoughts appear in the answer, and a schema keeps the model from thinking",
           },
         ]
       : []),

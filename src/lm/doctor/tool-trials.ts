@@ -39,11 +39,11 @@ export async function tryToolCalls(server: TrialServer, quiet: JsonObject): Prom
       : unsupported("answered without a call where one was required, with status 200");
   });
   if (toolCalls.state === "unsupported") {
-    const parallelToolCalls = unsupported("no calls of tools by the model's own choice");
+    const parallelToolCalls = unsupported("the model cannot choose to call a tool");
     return { toolCalls, requiredToolCalls, parallelToolCalls };
   }
   if (toolCalls.limit === "model") {
-    const parallelToolCalls = byModel(unknown("not even one call by the model's own choice"));
+    const parallelToolCalls = byModel(unknown("the model did not choose to make even one call"));
     return { toolCalls, requiredToolCalls, parallelToolCalls };
   }
   const parallelToolCalls = await found(async () => {
@@ -73,11 +73,11 @@ async function withoutCall(
   const plain = await server.chat({ ...quiet, messages, max_completion_tokens: 1 });
   const [shown, plainTokens] = [reply.usage?.prompt_tokens, plain.usage?.prompt_tokens];
   if (typeof shown !== "number" || typeof plainTokens !== "number") {
-    return unknown("takes tools with status 200, but called none when asked to");
+    return unknown("accepts tools with status 200, but called none when asked to");
   }
   return shown > plainTokens
     ? byModel(unknown(`was shown the tool in ${shown - plainTokens} tokens, but did not call it`))
-    : unsupported("left out with status 200: the tool took no prompt tokens");
+    : unsupported("ignored with status 200: the tool took no prompt tokens");
 }
 
 const lookUp = {
@@ -114,7 +114,7 @@ async function explained(trial: () => Promise<Finding>): Promise<Finding> {
 const refusals: readonly (readonly [RegExp, string])[] = [
   [
     /enable-auto-tool-choice|tool[- ]call[- ]parser/i,
-    "has no parser of calls: start vLLM with --enable-auto-tool-choice and the model's --tool-call-parser",
+    "has no tool call parser: start vLLM with --enable-auto-tool-choice and the model's --tool-call-parser",
   ],
   [
     /Invalid grammar specification.{0,40}triggers/i,
@@ -122,7 +122,7 @@ const refusals: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** How an agent should ask this server for calls of tools, and why. */
+/** How an agent should ask this server for tool calls, and why. */
 export function agentCalls({ capabilities }: Pick<ServerExamination, "capabilities">): {
   readonly calls: "native" | "json";
   readonly reason: string;
@@ -133,6 +133,6 @@ export function agentCalls({ capabilities }: Pick<ServerExamination, "capabiliti
     return { calls: "json", reason: `${toolCalls.evidence}; it follows JSON schemas` };
   }
   return toolCalls.state === "unknown"
-    ? { calls: "native", reason: `${toolCalls.evidence}; nor does it surely follow JSON schemas` }
+    ? { calls: "native", reason: `${toolCalls.evidence}; it may not follow JSON schemas either` }
     : { calls: "json", reason: toolCalls.evidence };
 }

@@ -44,7 +44,7 @@ export interface ReplicaOptions {
   readonly clock?: Clock;
 }
 
-/** Which servers there are, where that changes while calls are made. */
+/** The current servers, for a set that changes while calls are made. */
 export interface Membership {
   /** Their names; a rejection, or none, changes nothing. */
   readonly names: () => Promise<readonly string[]>;

@@ -3,7 +3,7 @@ import type { Clock } from "../../internal/index.ts";
 import { systemClock, withoutCredentials } from "../../internal/index.ts";
 import { readFileWithin, readFileWithinSync } from "../../storage/index.ts";
 
-/** Who the servers behind some addresses are now. */
+/** The servers behind some addresses, as of now. */
 export interface ServerList {
   /**
    * Base URLs, each once, in the order of the addresses. A file is read anew each time, a name is
@@ -24,7 +24,7 @@ export function isListAddress(address: string): boolean {
 
 /** What an address must look like. */
 export const addressForms =
-  "base URLs such as http://127.0.0.1:8000/v1, @FILE with one on each line, or dns+http://NAME:8000/v1 for all IP addresses of a name, separated by commas";
+  "comma-separated base URLs such as http://127.0.0.1:8000/v1, @FILE with one on each line, or dns+http://NAME:8000/v1 for all IP addresses of a name";
 
 /** Whether it is a base URL, `@FILE`, or `dns+http://HOST:PORT/v1`. The file is not looked at. */
 export function isServerAddress(address: string): boolean {
@@ -142,7 +142,7 @@ async function urlsOfName(address: string, lookup: Lookup): Promise<readonly str
   } catch (error) {
     throw new EspalierError({
       code: "option-invalid",
-      problem: "The name of the servers cannot be resolved",
+      problem: "The servers' host name cannot be resolved",
       where: withoutCredentials(address),
       got: messageOf(error),
       cause: error,

@@ -7,8 +7,8 @@ export interface TextModelOptions extends ServerOptions {
   /** See `openAiCompatible`. @default "vllm" */
   readonly provider?: string;
   /**
-   * Tokens after which the server cuts a text, or a query and text together; -1 for as many as the
-   * model takes. Absent: a longer text is an error, `lm-context-overflow`, of the whole request.
+   * Tokens after which the server truncates a text, or a query and text together; -1 for the
+   * model's maximum. Without it, a longer text fails the whole request with `lm-context-overflow`.
    */
   readonly truncatePromptTokens?: number;
 }

@@ -1,12 +1,13 @@
-import type { Component, LanguageModel } from "../../contract/index.ts";
+import type { LanguageModel } from "../../contract/index.ts";
 import type { Budget } from "../budget/index.ts";
 import type { Optimizer } from "../contract/optimizer.ts";
-import { canShowRuns } from "../demonstrations/index.ts";
+import { canShow } from "../demonstrations/index.ts";
 import { bootstrapFewShot } from "../few-shot/index.ts";
 import { gepa } from "../gepa/gepa.ts";
 import { inTurn } from "../in-turn/index.ts";
 import { miproV2 } from "../mipro-v2/index.ts";
 import { parameterSearch } from "../parameter-search/index.ts";
+import { changeableParameters } from "../parameter-search/tunable.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 
 export interface AutoSearchOptions {
@@ -21,8 +22,8 @@ export interface AutoSearchOptions {
 }
 
 /**
- * What runs where no optimizer is named: it looks once at what may change in a program and at
- * the budget, and takes the search that fits.
+ * The optimizer that runs when none is named: it looks once at what may change in a program and at
+ * the budget, and chooses the search that fits.
  *
  * - Labels of at least half of train tell all that the steps should write, and no parameter may
  *   change: `bootstrapFewShot()` shows them, then `gepa()` writes texts with what that leaves of
@@ -83,24 +84,25 @@ export function autoSearch({
   } satisfies Optimizer);
 }
 
-/** The search that fits a program and a budget. */
-interface FittingSearch {
-  readonly takes: "texts" | "labels" | "together" | "parameters";
-  /** A clause that follows "because". */
-  readonly why: string;
-}
-
 /** With fewer, `miproV2()` has too few trials to choose by, of a dozen rollouts each. */
 const minRolloutsTogether = 120;
 
-/** @param rollouts that the budget allows; `Infinity` if nothing bounds them */
-function fittingSearch(space: SearchSpace, rollouts: number): FittingSearch {
-  const { components, parameters = {}, train } = space;
+/**
+ * The search that fits a program and a budget, and why: a clause that follows "because".
+ *
+ * @param rollouts that the budget allows; `Infinity` if nothing bounds them
+ */
+function fittingSearch(
+  space: SearchSpace,
+  rollouts: number,
+): {
+  readonly takes: "texts" | "labels" | "together" | "parameters";
+  readonly why: string;
+} {
+  const { components, train } = space;
   const texts = components.filter(({ kind }) => kind === "instruction").length;
-  const numbers = components.filter(
-    ({ kind, path }) => kind === "parameter" && Object.hasOwn(parameters, path),
-  ).length;
-  const shown = components.filter((component) => canHaveDemonstrations(component, space)).length;
+  const numbers = changeableParameters(space).length;
+  const shown = components.filter((component) => canShow(component, space)).length;
   if (texts === 0 && numbers > 0) {
     return { takes: "parameters", why: "nothing but parameters can change" };
   }
@@ -123,12 +125,6 @@ function fittingSearch(space: SearchSpace, rollouts: number): FittingSearch {
     takes: "texts",
     why: `${what}, but ${counted(rollouts, "rollout")} cannot tell which of them matter: that takes ${minRolloutsTogether}`,
   };
-}
-
-/** Whether there are demonstrations to leave out, or may be runs on train to show. */
-function canHaveDemonstrations(component: Component, space: SearchSpace): boolean {
-  if (component.kind !== "demos") return false;
-  return component.value.length > 0 || canShowRuns(component.path, space);
 }
 
 function counted(count: number, name: string): string {

@@ -1,5 +1,7 @@
 import type { LmRole } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
+import type { Clock } from "../../internal/index.ts";
+import { linkedAbort } from "../../internal/index.ts";
 
 /**
  * Hard caps of one run. At least one is required unless the optimizer ends by itself. Work that
@@ -46,6 +48,16 @@ export function withReflectionCap(
   const { metricCalls, reflectionCalls } = budget;
   if (!asksReflection || metricCalls === undefined || reflectionCalls !== undefined) return budget;
   return { ...budget, reflectionCalls: Math.ceil(metricCalls / repetitions / 4) };
+}
+
+/**
+ * How many of several fit, asked from all of them down: answers may be recorded, so that a resumed
+ * run must ask the same.
+ */
+export function maxFitting(all: number, fits: (count: number) => boolean): number {
+  let count = all;
+  while (count > 0 && !fits(count)) count--;
+  return count;
 }
 
 /** Token prices of a role, in US dollars per million. */
@@ -142,14 +154,7 @@ function checkPrices(prices: PriceTable = {}): void {
 }
 
 /** The caps that a step can hit. */
-export type Cap =
-  | "metricCalls"
-  | "reflectionCalls"
-  | "lmCalls"
-  | "toolCalls"
-  | "tokens"
-  | "costUsd"
-  | "wallTimeMs";
+export type Cap = keyof Budget;
 
 /** The error for a call that could exceed a cap. */
 export function budgetStop(cap: Cap, limit: number, spent: number): EspalierError {
@@ -202,4 +207,58 @@ export function checkBudgetSize(
       fix: "Raise the budget: about ten times this minimum is useful. Nothing was spent.",
     });
   }
+}
+
+/** The cap on wall time, across all processes of a run. */
+export interface Deadline {
+  spentMs(): number;
+  leftMs(): number;
+  /**
+   * Returns the signal for one step: the caller's signal combined with the deadline, or the
+   * caller's alone if the step only replays recorded work. Dispose it when the step has ended.
+   */
+  bound(
+    caller: AbortSignal | undefined,
+    isRepeated: boolean,
+  ): Disposable & { readonly signal: AbortSignal; isOver(): boolean };
+}
+
+export function deadline(capMs: number | undefined, startMs: number, clock: Clock): Deadline {
+  const startedAt = clock.now();
+  const spentMs = (): number => startMs + clock.now() - startedAt;
+  const leftMs = (): number => (capMs ?? Infinity) - spentMs();
+  const neverAborted = new AbortController().signal;
+  const unbound = (signal: AbortSignal): ReturnType<Deadline["bound"]> => ({
+    signal,
+    isOver: () => false,
+    [Symbol.dispose]: () => {},
+  });
+  let last = unbound(neverAborted);
+  return {
+    spentMs,
+    leftMs,
+    bound: (caller = neverAborted, isRepeated) => {
+      if (capMs === undefined || isRepeated) {
+        if (last.signal !== caller) last = unbound(caller);
+        return last;
+      }
+      const over = new AbortController();
+      const either = linkedAbort([caller, over.signal]);
+      const stopped = new AbortController();
+      // The longest delay a timer supports; a longer cap is checked again before the next step.
+      const waitMs = Math.min(Math.max(0, leftMs()), 2 ** 31 - 1);
+      clock.sleep(waitMs, stopped.signal).then(
+        () => over.abort(),
+        () => {},
+      );
+      return {
+        signal: either.signal,
+        isOver: () => over.signal.aborted,
+        [Symbol.dispose]: () => {
+          stopped.abort();
+          either.release();
+        },
+      };
+    },
+  };
 }

@@ -59,9 +59,9 @@ export function callGate({
     if (!uncountedCalls || !cap) return;
     throw new EspalierError({
       code: "lm-usage-missing",
-      problem: `The server does not say how many tokens its reply took, which the cap on \`${cap}\` counts`,
+      problem: `The server does not say how many tokens its reply took, but the cap on \`${cap}\` counts them`,
       expected: "`usage` in the reply, with prompt and completion tokens",
-      got: "none, or a part of it",
+      got: "none, or only part of it",
       fix: "Cap `lmCalls` instead, or have the server report usage. The reply is kept for a run without this cap.",
     });
   };

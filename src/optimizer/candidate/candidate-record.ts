@@ -48,7 +48,7 @@ export interface CandidateRecord {
    * Components that differ from the first parent, such as `instruction:answer`; empty for the seed.
    */
   readonly changed: readonly string[];
-  /** Training examples it learned from; empty for the seed and for merges. */
+  /** Training examples it learned from; empty for the seed. */
   readonly learntFrom: readonly string[];
   /** Sums over the minibatch that decided; absent if no minibatch decided. */
   readonly gate?: {
@@ -59,7 +59,7 @@ export interface CandidateRecord {
   readonly selection: Selection;
   /** Why it became a candidate. */
   readonly acceptance: {
-    /** The strategy that decided, or `seed` or `merge`, which consult no strategy. */
+    /** The strategy that decided, or `seed`, which consults none. */
     readonly by: string;
     /** A sentence. */
     readonly detail: string;
@@ -92,27 +92,15 @@ export type RejectionReason =
 
 /** Whether the proposal was rejected for its text alone, before any example was run with it. */
 export function isRejectedUntried(reason: RejectionReason): boolean {
-  switch (reason) {
-    case "empty":
-    case "unchanged":
-    case "already-tried":
-    case "duplicate":
-    case "truncated":
-    case "too-long":
-    case "polluted":
-    case "json":
-    case "placeholder-lost":
-    case "copies-examples":
-    case "unreadable":
-    case "reflection-fault":
-      return true;
-    case "not-selected":
-    case "not-better":
-    case "not-better-on-val":
-    case "low-coverage":
-      return false;
-  }
+  return !afterRuns.has(reason);
 }
+
+const afterRuns: ReadonlySet<RejectionReason> = new Set<RejectionReason>([
+  "not-selected",
+  "not-better",
+  "not-better-on-val",
+  "low-coverage",
+]);
 
 /** A rejected proposal and the reason. */
 export interface Rejection {

@@ -9,8 +9,6 @@ export type StopReason =
   | "budget"
   /** The search has tried everything it set out to try. */
   | "all-tried"
-  /** A candidate is perfect on every example that selects. */
-  | "perfect"
   /** A stopper ended the run; the outcome's detail names it. */
   | "stopper"
   /** Too many iterations since the last new candidate ended without a new text to try. */
@@ -23,32 +21,15 @@ export type StopReason =
  * listener sees them, together with everything before them; the other events are written with the
  * next of these, or when the event loop turns.
  *
- * Where a run stands decides what may come next:
- *
- * - not begun: `run-start`
- * - at the seed: `search-chosen`, evaluations of the seed, and `candidate-accepted` for it
- * - between iterations: `iteration-start`; evaluations of the candidates that may be the best, then
- *   `candidate-confirmed` for all whose values changed; `candidate-refused` for what was never run
- *   in full; `search-chosen`; `run-end`
- * - in an iteration: `candidate-proposed`, its evaluations, and `candidate-accepted` or
- *   `candidate-refused`; `candidate-refused` alone for a text that checks reject;
- *   `proposal-skipped` for a proposal that learns nothing; `candidate-confirmed`; `iteration-end`
- * - stopping: `candidate-accepted`, `candidate-refused`, `candidate-confirmed`, `run-end`
- * - ended: nothing
- *
- * An evaluation is a `candidate-evaluated` for every candidate evaluated side by side, then one
- * `budget-spent`; texts that were written are a `budget-spent` alone. After an evaluation come the
- * `score-reuse-kept` and `score-reuse-ended` of reused scores that a re-run disagreed with, a
- * `budget-spent` before each for every time both were run once more; and a `gold-replayed` for each
- * failing rollout of train that was run again with gold, then a `budget-spent`.
- *
- * A budget that runs out within a step ends the search there, without `iteration-end`; so does a
- * stop in `decisionFit()`. In `inTurn()` the next search then goes on with its seed.
+ * `eventOrder` says which may follow which. After an evaluation come the `score-reuse-kept` and
+ * `score-reuse-ended` of reused scores that a re-run disagreed with, a `budget-spent` before each
+ * for every time both were run once more; and a `gold-replayed` for each failing rollout of train
+ * that was run again with gold, then a `budget-spent`.
  */
 export type OptimizerEvent =
   | {
       readonly kind: "run-start";
-      readonly format: "espalier-journal/3";
+      readonly format: "espalier-journal/5";
       /** Everything the trajectory depends on; a resumed run must match it. */
       readonly run: JsonObject;
     }
@@ -161,7 +142,7 @@ export type OptimizerEvent =
       readonly detail?: string;
       readonly best: number;
       readonly value: number;
-      /** Usage of the steps that stand, by role, as if nothing were cached. */
+      /** Usage of the steps that count, by role, as if nothing were cached. */
       readonly used: UsageByRole;
     };
 

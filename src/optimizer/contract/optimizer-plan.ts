@@ -1,6 +1,6 @@
 /**
- * What a budget allows, forecast before anything is spent. Counts are bounds unless stated
- * otherwise. Under a cap on LM calls, tokens or money, all of them are estimates; see `afforded`.
+ * What a budget allows, estimated before anything is spent; the budget's caps are the bounds. Under
+ * a cap on LM calls, tokens or money, see `afforded`.
  */
 export interface OptimizerPlan {
   /** Searches that the optimizer chooses, one after the other; absent if it chooses none. */
@@ -13,22 +13,14 @@ export interface OptimizerPlan {
   /** Metric calls of the seed's evaluation. */
   readonly seedEvaluation: number;
   /**
-   * Metric calls of one proposal that spends any: the minimum for a rejection and the maximum for
-   * an acceptance.
+   * About how many candidates the search tries; `null` if no cap bounds them before the run. It
+   * assumes that half of them are accepted and that no score is known beforehand: a search that can
+   * reuse scores may try several times as many.
    */
-  readonly perProposal: { readonly refused: number; readonly accepted: number };
-  /** `null` if no cap bounds them before the run. */
-  readonly proposals: PlannedProposals | null;
+  readonly proposals: number | null;
   /**
-   * Upper bound on evaluations on all of val, or on all of the sample that a search compares on,
-   * including the seed's. Where scores can be reused, an evaluation may take a single run, so there
-   * can be as many as proposals.
-   */
-  readonly fullValidations: number | null;
-  /**
-   * Calls of each LM. The student's is an estimate: one call per predictor and metric call. The
-   * reflection LM's are those of the expected proposals. The teacher's, where it has an LM of its
-   * own, are as many for each of its runs as the student's.
+   * Calls of each LM: the student's are one per predictor and metric call, and so are the teacher's
+   * where it has an LM of its own; the reflection LM's are those of the proposals.
    */
   readonly calls: {
     readonly student: number;
@@ -61,26 +53,6 @@ export interface OptimizerPlan {
   readonly maxReflections?: number;
   /** Human-readable sentences. */
   readonly warnings: readonly string[];
-}
-
-/** Number of proposals that spend runs; proposals rejected without a run are not counted. */
-export interface PlannedProposals {
-  /**
-   * If every proposal costs the maximum. The run may make fewer where training examples with
-   * nothing to teach are run, where scores vary from run to run, and where the search ends by
-   * itself.
-   */
-  readonly least: number;
-  /**
-   * An estimate if the other two differ; it assumes that half of the proposals are accepted and
-   * that no score is known beforehand. If every proposal costs the same, all three are equal.
-   */
-  readonly expected: number;
-  /**
-   * If every proposal is rejected as early as possible: after a single run where scores can be
-   * reused.
-   */
-  readonly most: number;
 }
 
 /** Tokens and money, estimated from the prompts of a few examples without making a call. */

@@ -62,12 +62,14 @@ export interface OptimizerOutcome {
   readonly reason: StopReason;
   /** Further explanation. */
   readonly detail?: string;
+  /** All accepted candidates, the seed first; each names its parents. */
   readonly candidates: readonly CandidateRecord[];
+  /** Rejected proposals and the reasons. */
   readonly rejections: readonly Rejection[];
   readonly best: CandidateRecord;
   /**
-   * Components that could have changed but whose predictor ran in no rollout, so nothing was
-   * learned about them. Absent if the optimizer does not report it.
+   * Components that could have changed but whose predictor ran in no rollout, so they are
+   * unchanged. Absent if the optimizer does not report it.
    */
   readonly neverInvoked?: readonly string[];
   /** Where re-runs disagreed with reused scores. Absent if the optimizer reuses no scores. */

@@ -1,12 +1,13 @@
 import type { Candidate, Component, SplitName } from "../../contract/index.ts";
+import { EspalierError } from "../../errors/index.ts";
 import { componentId, deepFreeze } from "../../internal/index.ts";
-import { paretoFront } from "../candidate/candidate-measures.ts";
+import { bestOf, paretoFront } from "../candidate/candidate-measures.ts";
 import type { CandidateRecord, Rejection, Selection } from "../candidate/candidate-record.ts";
 import { componentText } from "../candidate/components.ts";
-import type { OptimizerEvent } from "./optimizer-event.ts";
-import type { OptimizerRun } from "./optimizer.ts";
+import type { OptimizerEvent, StopReason } from "./optimizer-event.ts";
+import type { OptimizerOutcome, OptimizerRun } from "./optimizer.ts";
 import type { Rollout, StepEvaluation } from "../evaluation/index.ts";
-import { seedSelection } from "../evaluation/index.ts";
+import { seedSelection, selectionOf } from "../evaluation/index.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 
 /**
@@ -16,67 +17,72 @@ import type { SearchSpace } from "../task/search-space.ts";
 export interface SearchLog {
   /** The program as it is comes first. */
   readonly candidates: readonly CandidateRecord[];
-  readonly rejections: readonly Rejection[];
   /** The one that began last; 0 before any. */
   readonly iteration: number;
   beginIteration(): void;
   /** Makes a checkpoint if the iteration added candidates. */
   endIteration(): void;
-  /** Evaluates the program as it is on examples of val, adds it, and makes a checkpoint. */
-  seed(how?: {
-    /** @default all */
-    readonly exampleIds?: readonly string[];
-    /** Why it is a candidate. */
-    readonly detail?: string;
-  }): Promise<readonly Rollout[]>;
+  /**
+   * Evaluates the program as it is on the examples that judge, adds it, and makes a checkpoint.
+   *
+   * @param detail why it is a candidate
+   */
+  seed(detail?: string): Promise<readonly Rollout[]>;
   propose(components: Candidate): void;
-  evaluated(
-    evaluation: Pick<StepEvaluation, "value" | "scores" | "coverage">,
-    candidate: number | "proposed",
-    split?: SplitName,
-  ): void;
+  /** Tells of rollouts on val of proposed components, each list of one, and of what was spent. */
+  evaluated(...lists: readonly (readonly Rollout[])[]): void;
   /** Tells what the run has spent so far. */
   spent(): void;
-  /** The record that a candidate added now would have. */
-  recordOf(found: Found): CandidateRecord;
-  add(record: CandidateRecord): void;
+  /** Adds proposed components; the detail is a sentence. */
+  accept(components: Candidate, selection: Selection, detail: string): void;
   /**
-   * Decides on proposed components: they become a candidate unless an earlier one matches or beats
-   * them in every measure, or in value where they were not run on the same examples.
+   * Decides on proposed components that were run on all examples that judge: they become a
+   * candidate unless an earlier one matches or beats them in every measure, or in value where they
+   * were not run on the same examples.
    */
-  decide(components: Candidate, judged: Judged): void;
+  decide(components: Candidate, rollouts: readonly Rollout[]): void;
   reject(components: Candidate, reason: Rejection["reason"], detail: string): void;
   /** Adds rejections made elsewhere. */
   refuse(rejections: readonly Rejection[]): void;
+  /** The rollouts that components were decided on by, and those of the program as it is. */
+  rolloutsOf(components: Candidate): readonly Rollout[];
+  /** Rollouts in the order of the examples that judge. */
+  inOrder(rollouts: readonly Rollout[]): readonly Rollout[];
+  /** @param best by default, of all candidates */
+  outcome(ending: Ending, best?: CandidateRecord): OptimizerOutcome;
 }
 
-/** A candidate, as a search found it. */
-type Found = Pick<CandidateRecord, "components" | "selection" | "acceptance" | "metricCallsBefore">;
-
-interface Judged {
-  /** `null`: faults left too little of val to judge. */
-  readonly selection: Selection | null;
-  /** Names the search. */
-  readonly by: string;
-  /** Follows the value in a sentence. */
-  readonly where: string;
-}
+/** Why a search ended, with further explanation. */
+export type Ending = readonly [reason: StopReason, detail?: string | undefined];
 
 /** Why the seed is a candidate. */
 const startDetail = "What the search started from.";
 
+/**
+ * @param by names the search
+ * @param panel ids of the examples of val that judge, in its order
+ */
 export function searchLog(
-  run: OptimizerRun,
+  by: string,
   { components: own, val }: Pick<SearchSpace, "components" | "val">,
+  run: OptimizerRun,
+  panel: readonly string[] = val,
 ): SearchLog {
   const candidates: CandidateRecord[] = [];
   const rejections: Rejection[] = [];
   const callsBefore = new Map<Candidate, number>();
+  const decidedBy = new Map<Candidate, readonly Rollout[]>();
   const parents = Object.freeze([0]);
   let [iteration, acceptedBefore] = [0, 0];
   const changedIn = (components: Candidate): readonly Component[] =>
     components.filter((held, index) => held !== own[index]);
-  const recordOf = ({ components, ...found }: Found): CandidateRecord => {
+  const onPanel = (selection: Selection): Selection => onPart(selection, panel.length, val.length);
+  const where = panel.length === val.length ? "on val" : `on ${panel.length} examples of val`;
+  const recordOf = (
+    components: Candidate,
+    selection: Selection,
+    acceptance: CandidateRecord["acceptance"],
+  ): CandidateRecord => {
     const changed = changedIn(components);
     return {
       id: candidates.length,
@@ -85,7 +91,9 @@ export function searchLog(
       iteration,
       changed: changed.map(componentId),
       learntFrom: [...new Set(changed.flatMap(sourcesOf))],
-      ...found,
+      selection,
+      acceptance,
+      metricCallsBefore: callsBefore.get(components) ?? 0,
     };
   };
   const add = (record: CandidateRecord): void => {
@@ -105,12 +113,15 @@ export function searchLog(
     const ids = changed.map(componentId);
     refuse([{ iteration, parents, components: ids, reason, detail, texts: textsOf(changed) }]);
   };
-  const tellEvaluated: SearchLog["evaluated"] = (evaluation, candidate, split = "val") =>
-    run.emit(evaluatedEvent(evaluation, { iteration, candidate, split }));
+  const tellEvaluated = (evaluation: StepEvaluation, candidate: number | "proposed"): void =>
+    run.emit(evaluatedEvent(evaluation, { iteration, candidate, split: "val" }));
   const tellSpent = (): void => run.emit({ kind: "budget-spent", iteration, ...run.spent });
+  const inOrder: SearchLog["inOrder"] = (rollouts) => {
+    const byId = new Map(rollouts.map((rollout) => [rollout.exampleId, rollout]));
+    return panel.flatMap((id) => byId.get(id) ?? []);
+  };
   return {
     candidates,
-    rejections,
     get iteration() {
       return iteration;
     },
@@ -123,14 +134,14 @@ export function searchLog(
       run.emit({ kind: "iteration-end", iteration, accepted });
       if (accepted.length > 0) run.checkpoint();
     },
-    seed: async ({ exampleIds = val, detail = startDetail } = {}) => {
-      const [rollouts = []] = await run.evaluate([{ candidate: own, split: "val", exampleIds }]);
+    seed: async (detail = startDetail) => {
+      const request = { candidate: own, split: "val", exampleIds: panel } as const;
+      const [rollouts = []] = await run.evaluate([request]);
       const evaluation = run.summarize("val", rollouts);
       tellEvaluated(evaluation, 0);
       tellSpent();
-      const selection = onPart(seedSelection(evaluation), exampleIds.length, val.length);
-      const acceptance = { by: "seed", detail };
-      add(recordOf({ components: own, selection, acceptance, metricCallsBefore: 0 }));
+      decidedBy.set(own, rollouts);
+      add(recordOf(own, onPanel(seedSelection(evaluation)), { by: "seed", detail }));
       run.checkpoint();
       return rollouts;
     },
@@ -139,19 +150,22 @@ export function searchLog(
       const texts = Object.freeze(textsOf(changedIn(components)));
       run.emit({ kind: "candidate-proposed", iteration, parents, texts });
     },
-    evaluated: tellEvaluated,
+    evaluated: (...lists) => {
+      for (const rollouts of lists) tellEvaluated(run.summarize("val", rollouts), "proposed");
+      tellSpent();
+    },
     spent: tellSpent,
-    recordOf,
-    add,
-    decide: (components, { selection, by, where }) => {
-      if (selection === null) {
+    accept: (components, selection, detail) => add(recordOf(components, selection, { by, detail })),
+    decide: (components, rollouts) => {
+      decidedBy.set(components, rollouts);
+      const found = selectionOf(run.summarize("val", inOrder(rollouts)));
+      if (found === null) {
         reject(components, "low-coverage", "Faults left too little of val to judge.");
         return;
       }
+      const selection = onPanel(found);
       const detail = besideBest(selection, where, candidates);
-      const metricCallsBefore = callsBefore.get(components) ?? 0;
-      const acceptance = { by, detail };
-      const record = recordOf({ components, selection, acceptance, metricCallsBefore });
+      const record = recordOf(components, selection, { by, detail });
       // On another part of val, costs and objectives are of that part and compare with nothing.
       const isKept =
         selection.seen === candidates[0]?.selection.seen
@@ -162,7 +176,29 @@ export function searchLog(
     },
     reject,
     refuse,
+    rolloutsOf: (components) => decidedBy.get(components) ?? [],
+    inOrder,
+    outcome: ([reason, detail], best) => ({
+      reason,
+      ...(detail !== undefined && { detail }),
+      candidates,
+      rejections,
+      best: best ?? (bestOf(candidates) as CandidateRecord),
+    }),
   };
+}
+
+/**
+ * What a search finds; `null` where a cap cut its work short. That work does not count; everything
+ * before it does.
+ */
+export async function withinBudget<TFound>(search: () => Promise<TFound>): Promise<TFound | null> {
+  try {
+    return await search();
+  } catch (error) {
+    if (EspalierError.isInstance(error) && error.kind === "budget") return null;
+    throw error;
+  }
 }
 
 /** A selection that says so where it is of part of val alone. */

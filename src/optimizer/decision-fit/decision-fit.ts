@@ -1,12 +1,7 @@
-import { EspalierError } from "../../errors/index.ts";
-import { getOwn } from "../../internal/index.ts";
-import type { Parameter } from "../../program/index.ts";
 import type { Budget } from "../budget/index.ts";
 import { predictorCount } from "../candidate/components.ts";
 import type { Optimizer } from "../contract/optimizer.ts";
-import type { SearchSpace } from "../task/search-space.ts";
-import type { WeighedParameter } from "./fitter.ts";
-import { steps } from "./fitter.ts";
+import { steps, weighedParameters } from "./weights.ts";
 
 export interface DecisionFitOptions {
   /** Optional: the fit ends by itself. */
@@ -41,13 +36,10 @@ export function decisionFit({ seed = 0, budget }: DecisionFitOptions = {}): Opti
       const { length } = space.val;
       // At least one more way for each weight; programs that decide repeatedly have more.
       const rollouts = (1 + weights.length) * length;
-      // In one pass over the weights.
-      const tried = weights.length * steps;
       return {
         seedEvaluation: length,
-        perProposal: { refused: 0, accepted: weights.length * length },
-        proposals: { least: tried, expected: tried, most: tried },
-        fullValidations: null,
+        // In one pass over the weights.
+        proposals: weights.length * steps,
         calls: { student: rollouts * predictorCount(space.components), reflection: 0 },
         examplesPerText: 0,
         warnings: [],
@@ -59,28 +51,4 @@ export function decisionFit({ seed = 0, budget }: DecisionFitOptions = {}): Opti
       return fitDecisions(space, run, weighedParameters(space));
     },
   } satisfies Optimizer);
-}
-
-/** The weights of a space; throws `component-unknown` for a space without any. */
-function weighedParameters({
-  name: program,
-  components,
-  parameters = {},
-}: SearchSpace): readonly WeighedParameter[] {
-  const weights = components.flatMap((component): readonly WeighedParameter[] => {
-    if (component.kind !== "parameter") return [];
-    const { path: name, value } = component;
-    const parameter = getOwn<Parameter>(parameters, name);
-    if (parameter === undefined || parameter.kind === "choice") return [];
-    const { weighs, min, max } = parameter;
-    return weighs === undefined ? [] : [{ name, weighs, min, max, value: Number(value) }];
-  });
-  if (weights.length > 0) return weights;
-  throw new EspalierError({
-    code: "component-unknown",
-    problem: `\`${program}\` has no weight that decisionFit() can change`,
-    expected: "a program with weights",
-    got: "none",
-    fix: "Declare weights with `labelWeight()`, or search other parameters with `parameterSearch()`.",
-  });
 }

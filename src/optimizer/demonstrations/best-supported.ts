@@ -2,6 +2,7 @@ import type { Candidate, Component, Demonstration } from "../../contract/index.t
 import { bestOf } from "../candidate/candidate-measures.ts";
 import type { CandidateRecord } from "../candidate/candidate-record.ts";
 import type { OptimizerRun } from "../contract/optimizer.ts";
+import type { SearchLog } from "../contract/search-log.ts";
 import type { Rollout } from "../evaluation/index.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 import { sampleVariance } from "../../statistics/index.ts";
@@ -18,27 +19,17 @@ const least = 1.2;
  * the program's own. Fewer than two clusters support nothing.
  */
 export function bestSupported(
-  best: CandidateRecord,
-  candidates: readonly CandidateRecord[],
-  {
-    space,
-    run,
-    rolloutsOf,
-  }: {
-    readonly space: SearchSpace;
-    readonly run: OptimizerRun;
-    /** On val. */
-    readonly rolloutsOf: (candidate: CandidateRecord) => readonly Rollout[];
-  },
+  space: SearchSpace,
+  run: OptimizerRun,
+  { candidates, rolloutsOf }: Pick<SearchLog, "candidates" | "rolloutsOf">,
 ): CandidateRecord {
+  const best = bestOf(candidates) as CandidateRecord;
   const bare = bestOf(
     candidates.filter(({ components }) => showsNoOthers(components, space.components)),
   ) as CandidateRecord;
   if (bare === best) return best;
-  const { mean, deviation } = objectiveGain(space, run, {
-    rollouts: rolloutsOf(best),
-    over: rolloutsOf(bare),
-  });
+  const [rollouts, over] = [rolloutsOf(best.components), rolloutsOf(bare.components)];
+  const { mean, deviation } = objectiveGain(space, run, { rollouts, over });
   return mean > least * deviation ? best : bare;
 }
 

@@ -16,13 +16,10 @@ import { predictorOf } from "../candidate/components.ts";
 import type { PredictorStep, Rollout } from "../evaluation/index.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 
-/** Which runs give demonstrations. */
-export interface DemonstrationRules {
+/** Which runs give demonstrations, and what is known of their examples. */
+export interface DemonstrationRules extends Pick<SearchSpace, "clusterOf" | "inputOf"> {
   /** Lowest score of a run that gives demonstrations. */
   readonly threshold: number;
-  readonly clusterOf?: ((exampleId: string) => string | undefined) | undefined;
-  /** The inputs of examples, whose images demonstrations show. @default unknown */
-  readonly inputOf?: ((exampleId: string) => unknown) | undefined;
 }
 
 /** A demonstration and the predictor that it is for. */
@@ -79,17 +76,15 @@ function isBare({ inputs, outputs }: Pick<PredictorStep, "inputs" | "outputs">):
 }
 
 /**
- * Whether a run on train may become a demonstration of a predictor: on some example, the inputs
- * that are known without a run are not too long alone.
+ * Whether a component has demonstrations, or may get them from runs on train: on some example, the
+ * inputs that are known without a run are not too long alone.
  */
-export function canShowRuns(
-  predictor: string,
-  { train, inputsOf }: Pick<SearchSpace, "train" | "inputsOf">,
-): boolean {
-  if (inputsOf === undefined) return train.length > 0;
-  return train.some(
-    (id) => JSON.stringify(withoutImages(inputsOf(predictor, id))).length <= longest,
-  );
+export function canShow(component: Component, { train, inputsOf }: SearchSpace): boolean {
+  if (component.kind !== "demos") return false;
+  const isShort = (id: string): boolean =>
+    inputsOf === undefined ||
+    JSON.stringify(withoutImages(inputsOf(component.path, id))).length <= longest;
+  return component.value.length > 0 || train.some(isShort);
 }
 
 /**
@@ -216,8 +211,7 @@ export function agreedDemonstrations(
   rules: DemonstrationRules,
 ): readonly AgreedDemonstration[] {
   const counted = countedOutputs(rollouts);
-  const best = new Map<string, AgreedDemonstration>();
-  const source = new Map<AgreedDemonstration, Rollout>();
+  const best = new Map<string, { readonly one: AgreedDemonstration; readonly rollout: Rollout }>();
   const passing = rollouts.flatMap((rollout) =>
     demonstrationsOf(rollout, rules).map((given) => ({ ...given, rollout })),
   );
@@ -228,13 +222,11 @@ export function agreedDemonstrations(
     const passed = scores.filter((score) => score >= rules.threshold).length;
     const one = { predictor, demonstration, passed, seen: scores.length };
     const before = best.get(place);
-    const gain = before === undefined ? 1 : preference(one, before);
+    const gain = before === undefined ? 1 : preference(one, before.one);
     // Of equal calls the last of one run, but the first run's.
-    if (gain < 0 || (gain === 0 && source.get(before as AgreedDemonstration) !== rollout)) continue;
-    best.set(place, one);
-    source.set(one, rollout);
+    if (gain > 0 || (gain === 0 && before?.rollout === rollout)) best.set(place, { one, rollout });
   }
-  return [...best.values()];
+  return [...best.values()].map(({ one }) => one);
 }
 
 /** Scores of the runs in which a predictor gave certain outputs; a run counts once. */

@@ -3,14 +3,10 @@
  * shows in them, and which of several to keep. Pure functions that any optimizer can use; this
  * folder calls no model, knows no budget, and does not choose which demonstrations a prompt shows.
  */
-export type {
-  AgreedDemonstration,
-  DemonstrationRules,
-  PredictorDemonstration,
-} from "./demonstrations-of.ts";
+export type { PredictorDemonstration } from "./demonstrations-of.ts";
 export {
   agreedDemonstrations,
-  canShowRuns,
+  canShow,
   demonstrationsOf,
   labelledDemonstrations,
   withDemonstrations,

@@ -2,38 +2,21 @@ import type { Candidate, JsonObject } from "../../contract/index.ts";
 import type { LedgerSnapshot } from "../../ledger/index.ts";
 import type { TunableProgram } from "../../program/index.ts";
 import type { UsageByRole } from "../budget/index.ts";
-import type { CandidateRecord, Rejection } from "../candidate/candidate-record.ts";
 import type { ListenerFailures } from "./listener.ts";
-import type { MetDispute, StopReason } from "../contract/optimizer-event.ts";
 import type { OptimizerPlan } from "../contract/optimizer-plan.ts";
-import type { Spent } from "../contract/optimizer.ts";
+import type { OptimizerOutcome, Spent } from "../contract/optimizer.ts";
 
 /** What a run found, and how. Frozen plain data, except for the program. */
-export interface OptimizationResult<TInput = unknown, TOutput = unknown> {
-  readonly reason: StopReason;
-  /** Further explanation. */
-  readonly detail?: string;
+export interface OptimizationResult<TInput = unknown, TOutput = unknown> extends OptimizerOutcome {
   /** The program with the best candidate's components. */
   readonly program: TunableProgram<TInput, TOutput>;
   /** The best candidate's components. */
   readonly components: Candidate;
-  readonly best: CandidateRecord;
-  /** All accepted candidates, the seed first; each names its parents. */
-  readonly candidates: readonly CandidateRecord[];
   /**
    * Ids of the candidates that no other candidate dominates (matches or beats in every measure and
    * beats in one), ascending. Measures are quality, the metric's further objectives, and costs.
    */
   readonly front: readonly number[];
-  /** Rejected proposals and the reasons. */
-  readonly rejections: readonly Rejection[];
-  /**
-   * Components that could have changed but whose predictor ran in no rollout, so they are
-   * unchanged. Absent if the optimizer does not report it.
-   */
-  readonly neverInvoked?: readonly string[];
-  /** Where re-runs disagreed with reused scores. Absent if the optimizer reuses no scores. */
-  readonly disputes?: readonly MetDispute[];
   readonly plan: OptimizerPlan;
   readonly spent: Spent;
   /**

@@ -40,10 +40,7 @@ export function prospects({
   const replies = { invalid: 0, ofOthers: 0, areAllInvalid: true, last: "" };
   const isReplyLacking = (): boolean => replies.areAllInvalid && replies.invalid >= fewest;
   const lacksReply = (): void =>
-    fail(
-      "replies",
-      `all of ${replies.invalid} runs failed on the format of the output: ${replies.last}`,
-    );
+    fail("replies", `all of ${replies.invalid} runs failed on the output format: ${replies.last}`);
   const lookAtReply = ({ invalid, score }: Rollout, isOther: boolean): void => {
     // A run without a score tells of a server.
     if (score.kind === "unscored") return;
@@ -123,7 +120,7 @@ export function prospects({
     },
     /** Called before the end is recorded. */
     ending: ({ reason }: Pick<OptimizerOutcome, "reason">): void => {
-      if (reason === "perfect" || reason === "stopper") return;
+      if (reason === "stopper") return;
       if (isReplyLacking()) lacksReply();
       if (!onVal.isAnyScored && onVal.notApplicable.size > 0) lacksScore();
       if (isTried) return;
@@ -177,6 +174,6 @@ function hopeless(cause: Cause, got: string): EspalierError {
     code: "search-hopeless",
     ...report,
     got,
-    fix: `${fix} Then start a new run: a resumed one has the same replies.`,
+    fix: `${fix} Then start a new run: resuming would repeat the same replies.`,
   });
 }

@@ -3,36 +3,34 @@ import type { Json } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { canonicalJson, coalesced, excerpt } from "../../internal/index.ts";
 import type { OptimizerEvent } from "../contract/optimizer-event.ts";
-import type { RunFiles, WorkLog } from "../run-folder/index.ts";
+import type { OpenJournal, WorkLog } from "../run-folder/index.ts";
 import { runFolderFiles, stopFileDetail, workLog } from "../run-folder/index.ts";
 
 export type Replay = ReturnType<typeof replay>;
 
 /**
- * What a run's files already hold, and what a resumed run needs to repeat the same course.
+ * What a run's journal already holds, and what a resumed run needs to repeat the same course.
  *
- * The journal holds the optimizer's decisions, as numbered events, and nothing that depends on
- * timing, so two runs with the same seed have the same journal, byte for byte, even across kills
- * and faults.
+ * Decisions are numbered events that hold nothing that depends on timing, so two runs with the same
+ * seed have the same ones, byte for byte, even across kills and faults.
  *
- * @param runFolder absent: the files are in memory
+ * @param runFolder absent: the journal is in memory
  */
-export function replay({ journal, work }: RunFiles, runFolder?: string) {
+export function replay({ file, decisions: recorded }: OpenJournal, runFolder?: string) {
   const paths = runFolderFiles(runFolder ?? "");
-  const recorded = journal.existing;
-  const log = workLog(work);
+  const log = workLog(file);
   let [sequence, steps, questions, asked] = [0, 0, 0, 0];
   let cutShort: string | null = null;
   let notedMs = log.elapsedMs;
   const isReplaying = (): boolean => recorded[sequence] !== undefined;
+  // So that nothing follows its end, and a run that is only shown again stays as it is.
+  let isOver = recorded.at(-1)?.kind === "run-end";
   const noteElapsed = (ms: number): void => {
+    if (isOver) return;
     notedMs = ms;
-    log.addElapsed(ms);
+    log.addSoon({ kind: "elapsed", ms });
   };
-  // In parallel, so a disk that commits both together causes only one wait.
-  const saving = coalesced(async () => {
-    await Promise.all([log.sync(), journal.sync()]);
-  });
+  const saving = coalesced(() => file.sync());
   return {
     /** Calls and rollouts. */
     get log(): WorkLog {
@@ -44,10 +42,10 @@ export function replay({ journal, work }: RunFiles, runFolder?: string) {
     },
     /**
      * Throws `journal-mismatch` while they do: the work behind them was on file first, so a call
-     * now would be one that was lost.
+     * now would be another one.
      */
     checkCaughtUp: (): void => {
-      if (isReplaying()) throw repliesLost(paths.journal);
+      if (isReplaying()) throw otherCall(paths.journal);
     },
     /**
      * Answers that depend on more than the seed, by the number of the question: a resumed run gets
@@ -55,10 +53,10 @@ export function replay({ journal, work }: RunFiles, runFolder?: string) {
      */
     observe: <TAnswer extends Json>(look: () => TAnswer): TAnswer => {
       const number = ++questions;
-      const before = log.observed(number) as TAnswer | undefined;
+      const before = log.observed.get(number) as TAnswer | undefined;
       if (before !== undefined) return before;
       const answer = look();
-      log.addObserved(number, answer);
+      log.add({ kind: "observed", question: number, answer });
       return answer;
     },
     /**
@@ -71,13 +69,13 @@ export function replay({ journal, work }: RunFiles, runFolder?: string) {
       if (stopped !== undefined) return asked >= stopped.asked ? stopped.reason : null;
       // What is recorded went on.
       if (isReplaying() || runFolder === undefined || !existsSync(paths.stop)) return null;
-      log.addStopped({ asked, reason: stopFileDetail });
+      log.add({ kind: "stopped", asked, reason: stopFileDetail });
       return stopFileDetail;
     },
     /** Begins a step; `cutShort` names the cap that cut it, or one before it, short. */
     beginStep: (): { readonly step: number; readonly cutShort: string | null } => {
       const step = ++steps;
-      cutShort = log.cutShort(step) ?? cutShort;
+      cutShort = log.cutShort.get(step) ?? cutShort;
       return { step, cutShort };
     },
     /**
@@ -86,7 +84,7 @@ export function replay({ journal, work }: RunFiles, runFolder?: string) {
      */
     noteCutShort: (step: number, detail: string): void => {
       cutShort = detail;
-      log.addCutShort(step, detail);
+      log.add({ kind: "cut-short", step, detail });
     },
     /** Records the run's wall time, so a kill loses little of it. */
     noteElapsed: (ms: number): void => noteElapsed(ms),
@@ -99,13 +97,14 @@ export function replay({ journal, work }: RunFiles, runFolder?: string) {
       const line = { sequence, ...event };
       const before = recorded[sequence];
       sequence++;
-      if (before === undefined) journal.appendSoon(line);
+      isOver ||= event.kind === "run-end";
+      if (before === undefined) file.appendSoon(line);
       else if (canonicalJson(before) !== canonicalJson(line)) {
         throw mismatch(paths.journal, line, before);
       }
     },
-    /** Writes pending events, after the work they depend on. */
-    flush: (): void => journal.flush(),
+    /** Writes what is pending. */
+    flush: (): void => file.flush(),
     /** Starts to make everything so far survive a power loss, unless it already did. */
     save: (): void => {
       if (!isReplaying()) saving.request();
@@ -115,15 +114,14 @@ export function replay({ journal, work }: RunFiles, runFolder?: string) {
   };
 }
 
-function repliesLost(path: string): EspalierError {
+function otherCall(path: string): EspalierError {
   return new EspalierError({
     code: "journal-mismatch",
-    problem:
-      "`work.jsonl` lacks replies behind recorded decisions: resuming would pay for them again",
+    problem: "The resumed run makes a call that the recorded one did not make",
     where: path,
-    expected: "every reply behind a recorded decision",
+    expected: "a recorded reply to every call behind a recorded decision",
     got: "a call without a reply",
-    fix: "Nothing was requested: restore `work.jsonl`, or remove `journal.jsonl` and resume to repeat only the missing calls.",
+    fix: "No LM was called. The program's code, its data or something it calls has changed, or the journal was edited: restore it, or start a new run.",
   });
 }
 

@@ -13,12 +13,10 @@ import {
   budgetStop,
   callGate,
   capOf,
-  cashGate,
-  costOfRoles,
   deadline,
   noUsage,
-  requestGate,
   rolesWithoutPrice,
+  serverGate,
   sharedSpending,
   sumByRole,
   toolCallsOf,
@@ -60,14 +58,10 @@ export function runBudget({
 }) {
   const { log } = past;
   const gate = callGate(budget);
-  const cash = cashGate(budget, prices, costOfRoles(log.billed(), prices) + log.unendedUsd);
-  const requests = requestGate(budget, log.billed());
+  const { unendedUsd } = log;
+  const server = serverGate(budget, prices, { billed: log.billed(), unendedUsd });
   const time = deadline(budget.wallTimeMs, log.elapsedMs, clock);
   const hasPrices = prices !== undefined && rolesWithoutPrice(roles, prices).length === 0;
-  const { lmCalls, tokens, toolCalls, costUsd, wallTimeMs } = budget;
-  const isCountedOnly = [lmCalls, tokens, toolCalls, costUsd, wallTimeMs].every(
-    (cap) => cap === undefined,
-  );
   const counts = { metricCalls: 0, reflectionCalls: 0 };
   let used: UsageByRole = { student: noUsage, reflection: noUsage };
   let cutShort = used;
@@ -78,18 +72,11 @@ export function runBudget({
     exhausted = `the next step could exceed ${names}`;
   };
 
-  const unfitCounted = (need: Need): Cap | null => {
+  const unfitCounted = (need: Need): Counted | null => {
     const { metricCalls = Infinity, reflectionCalls = Infinity } = budget;
     if (counts.metricCalls + need.metricCalls > metricCalls) return "metricCalls";
     const texts = counts.reflectionCalls + need.reflectionCalls;
     return texts > reflectionCalls ? "reflectionCalls" : null;
-  };
-  /** What `largestFitting` would find by trial. */
-  const countedLeft = (reflectionCalls: number): number => {
-    if (unfitCounted({ metricCalls: 0, reflectionCalls }) !== null) return 0;
-    const { metricCalls = Infinity } = budget;
-    const left = Math.floor((metricCalls - counts.metricCalls) / repetitions);
-    return left < unlimited ? left : Infinity;
   };
   const unfitByEstimate = ({ metricCalls: more, reflectionCalls: texts }: Need): Cap | null => {
     const { lmCalls = Infinity, tokens = Infinity, toolCalls = Infinity } = budget;
@@ -112,7 +99,7 @@ export function runBudget({
     const { costUsd, wallTimeMs } = budget;
     if (costUsd === undefined && wallTimeMs === undefined) return null;
     const fits = past.observe((): Cap | true => {
-      const spentUsd = hasPrices ? cash.spentUsd : 0;
+      const spentUsd = hasPrices ? server.cash.spent : 0;
       const expectedUsd = (spentUsd / Math.max(1, spent.metricCalls)) * more;
       if (spentUsd + expectedUsd > (costUsd ?? Infinity)) return "costUsd";
       return time.leftMs() > 0 || "wallTimeMs";
@@ -134,7 +121,7 @@ export function runBudget({
     else note(cap);
   };
 
-  const spending = sharedSpending({ budget, prices, gate, cash });
+  const spending = sharedSpending({ budget, prices, gate, server });
 
   return {
     /** The caps on calls and tokens. */
@@ -150,7 +137,7 @@ export function runBudget({
      * before it is sent, and each reply before it is used.
      */
     journalled: (lm: LanguageModel): LanguageModel =>
-      journalled(lm, log, { cash, requests, beforeSending: () => past.checkCaughtUp() }),
+      journalled(lm, log, server, () => past.checkCaughtUp()),
     get spent(): Spent {
       return spent;
     },
@@ -168,7 +155,7 @@ export function runBudget({
      * use has a price.
      */
     get observed(): { readonly elapsedMs: number; readonly costUsd: number | null } {
-      return { elapsedMs: time.spentMs(), costUsd: hasPrices ? cash.spentUsd : null };
+      return { elapsedMs: time.spentMs(), costUsd: hasPrices ? server.cash.spent : null };
     },
     /**
      * Names the cap that blocked a step last, in a few words. It contains no figures, which may
@@ -188,9 +175,7 @@ export function runBudget({
     },
     /** See `OptimizerRun`; unlike `fits`, it blames no cap. */
     rolloutsLeft: (reflectionCalls: number): number =>
-      isCountedOnly
-        ? countedLeft(reflectionCalls)
-        : largestFitting((rollouts) => unfitCap({ rollouts, reflectionCalls }) === null),
+      largestFitting((rollouts) => unfitCap({ rollouts, reflectionCalls }) === null),
     /** See `OptimizerRun`. */
     rolloutsExpected: (): number => {
       const { metricCalls = Infinity, lmCalls, tokens, costUsd } = budget;
@@ -225,18 +210,13 @@ export function runBudget({
         bound[Symbol.dispose]();
       }
     },
-    /** Throws `budget-exhausted` if this many more would exceed the cap. */
-    check: (counted: Counted, more: number): void => {
-      const cap = budget[counted];
-      if (cap !== undefined && counts[counted] + more > cap) {
-        throw budgetStop(counted, cap, counts[counted]);
-      }
+    /** Throws `budget-exhausted` if this many more would exceed a cap. */
+    check: ({ metricCalls = 0, reflectionCalls = 0 }: Partial<Need>): void => {
+      const cap = unfitCounted({ metricCalls, reflectionCalls });
+      if (cap !== null) throw budgetStop(cap, budget[cap] ?? 0, counts[cap]);
     },
     /** Ends a step that stands; throws `budget-exhausted` if its calls exceed a cap. */
-    settle: (
-      usage: RoleUsage,
-      { metricCalls = 0, reflectionCalls = 0 }: { readonly [Name in Counted]?: number },
-    ): void => {
+    settle: (usage: RoleUsage, { metricCalls = 0, reflectionCalls = 0 }: Partial<Need>): void => {
       gate.settle(totalUsage(usage), toolCallsOf(usage));
       const isAnyUsed = Object.values(usage).some((ofRole) => ofRole !== noUsage);
       if (isAnyUsed) used = { ...used, ...sumByRole([used, usage]) };

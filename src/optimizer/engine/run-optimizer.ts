@@ -3,24 +3,23 @@ import { EspalierError } from "../../errors/index.ts";
 import { deepFreeze, systemClock } from "../../internal/index.ts";
 import type { LedgerEntry, LedgerSnapshot } from "../../ledger/index.ts";
 import { ledger } from "../../ledger/index.ts";
-import type { CallGate, Usage, UsageByRole } from "../budget/index.ts";
+import type { Usage, UsageByRole } from "../budget/index.ts";
 import { noUsage } from "../budget/index.ts";
 import { paretoFront } from "../candidate/candidate-measures.ts";
 import type { OptimizerPlan } from "../contract/optimizer-plan.ts";
 import { guardedListener, progressReport } from "./listener.ts";
 import type { OptimizationResult } from "./optimization-result.ts";
 import { optimizerSession } from "./optimizer-session.ts";
-import type { RunnerOptions } from "./runner-options.ts";
-import type { DescribedRun } from "./run-description.ts";
+import type { DescribedRun, RunnerOptions } from "./run-description.ts";
 import { prospects } from "./prospects.ts";
 import { replay } from "./replay.ts";
+import type { RunBudget } from "./run-budget.ts";
 import { runBudget } from "./run-budget.ts";
 import type { Evaluator } from "../evaluation/index.ts";
 import { repeatedEvaluator } from "../evaluation/index.ts";
 import type { WorkLog } from "../run-folder/index.ts";
-import { openRunFiles } from "../run-folder/index.ts";
+import { openJournal } from "../run-folder/index.ts";
 import type { SearchSpace } from "../task/search-space.ts";
-import type { Spending } from "../../runner/index.ts";
 
 /** The parts of one run, for any kind of search. */
 interface RunParts {
@@ -33,15 +32,7 @@ interface RunParts {
   readonly roles: readonly LmRole[];
   /** Absent when nothing in the run uses a reflection LM. */
   readonly reflectionLm?: LanguageModel;
-  readonly evaluatorOf: (resources: EvaluatorResources) => Evaluator;
-}
-
-interface EvaluatorResources {
-  readonly gate: CallGate;
-  /** The caps on calls and money, for rollouts that run elsewhere. */
-  readonly spending: Spending;
-  /** Records each call before it is sent and each reply before it is used. */
-  readonly journalled: (lm: LanguageModel) => LanguageModel;
+  readonly evaluatorOf: (budget: RunBudget) => Evaluator;
 }
 
 /** Gives an optimizer its journal, budgets and evaluator, and runs it to the end. */
@@ -54,8 +45,8 @@ export async function runOptimizer(
   const { budget: caps, prices, repetitions } = settings;
   const listener = options.onEvent && guardedListener(options.onEvent);
 
-  using files = openRunFiles(runFolder, { resume, reopen, components: space.components }, run);
-  const past = replay(files, runFolder);
+  using journal = openJournal(runFolder, { resume, reopen, components: space.components }, run);
+  const past = replay(journal, runFolder);
   const { log } = past;
   const budget = runBudget({
     budget: caps,
@@ -66,17 +57,10 @@ export async function runOptimizer(
     replay: past,
     clock,
   });
-  const watch = prospects({
-    space,
-    optimizer,
-    isRepeated: () => past.isReplaying,
-  });
-  const { gate, spending } = budget;
-  const recorded = (lm: LanguageModel): LanguageModel => budget.journalled(lm);
-  const evaluator = evaluatorOf({ gate, spending, journalled: recorded });
+  const watch = prospects({ space, optimizer, isRepeated: () => past.isReplaying });
   const session = optimizerSession({
-    evaluator: repeatedEvaluator(evaluator, repetitions),
-    ...(reflectionLm && { reflectionLm: recorded(reflectionLm) }),
+    evaluator: repeatedEvaluator(evaluatorOf(budget), repetitions),
+    ...(reflectionLm && { reflectionLm: budget.journalled(reflectionLm) }),
     budget,
     replay: past,
     prospects: watch,
@@ -97,7 +81,7 @@ export async function runOptimizer(
     await past.saved();
   };
   try {
-    session.emit({ kind: "run-start", format: "espalier-journal/3", run });
+    session.emit({ kind: "run-start", format: "espalier-journal/5", run });
     const outcome = await optimizer.doOptimize(space, session);
     const { reason, best, candidates } = outcome;
     const detail = outcome.detail ?? (reason === "budget" ? budget.exhausted : undefined);

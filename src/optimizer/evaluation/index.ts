@@ -18,6 +18,11 @@ export type {
   RolloutLesson,
   RolloutScore,
 } from "./rollout.ts";
-export { seedSelection, selectionOf, summarizeRollouts } from "./evaluator.ts";
+export {
+  faultRetries,
+  repeatedEvaluator,
+  seedSelection,
+  selectionOf,
+  summarizeRollouts,
+} from "./evaluator.ts";
 export { textEvaluator } from "./text-evaluator.ts";
-export { repeatedEvaluator } from "./repeated-evaluator.ts";

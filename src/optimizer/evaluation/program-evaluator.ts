@@ -16,11 +16,12 @@ import { getOwn, excerpt } from "../../internal/index.ts";
 import { atTemperature } from "../../lm/files.ts";
 import type { CallGate } from "../budget/index.ts";
 import { oneCall, sumUsage, totalUsage, usageByRoleOf } from "../budget/index.ts";
-import type { Evaluator, JudgedRun, EvaluatorRequest } from "./evaluator.ts";
+import type { Evaluator, JudgedRun } from "./evaluator.ts";
+import { faultRetries } from "./evaluator.ts";
 import type { Rollout, RolloutLesson } from "./rollout.ts";
 import { predictorsIn, decisionsOf, stepsOf } from "./rollout.ts";
 import type { OptimizerTask } from "../task/program-space.ts";
-import type { Runner, Spending, RunOutcome, RunRecord } from "../../runner/index.ts";
+import type { Runner, Spending } from "../../runner/index.ts";
 import { inProcess } from "../../runner/index.ts";
 
 interface ProgramEvaluatorOptions {
@@ -38,7 +39,6 @@ interface ProgramEvaluatorOptions {
   readonly spending?: Spending | undefined;
   readonly seed: number;
   readonly concurrency: number;
-  readonly faultRetries: number;
   readonly clock: Clock;
   /** Whether rollouts record their duration. */
   readonly measuresLatency: boolean;
@@ -58,7 +58,7 @@ export function programEvaluator<TInput, TOutput, TLabels>(
     measuresLatency,
     onRun,
     wrapTool,
-    runner: chosenRunner = inProcess,
+    runner = inProcess,
     spending,
     ...options
   }: ProgramEvaluatorOptions,
@@ -68,21 +68,41 @@ export function programEvaluator<TInput, TOutput, TLabels>(
   const queue = new PQueue({ concurrency: options.concurrency });
   return {
     evaluate: async (request) => {
-      const { candidate, split, exampleIds, scope, signal, onRollout } = request;
-      const { repetition = 0, temperature } = request;
+      const { candidate, split, exampleIds, scope, signal, repetition = 0, temperature } = request;
       const teacher = request.lm === "teacher" ? teacherLm : undefined;
       const role = teacher === undefined ? "student" : "teacher";
-      const reported = new Set<string>();
-      const report = (rollout: Rollout): void => {
-        reported.add(rollout.exampleId);
-        onRollout(rollout);
-      };
       const isOwn =
         teacher === undefined && request.gold === undefined && temperature === undefined;
-      const noteRun =
-        onRun &&
-        ((run: Pick<JudgedRun, "exampleId" | "score" | "trace">): void =>
-          onRun({ candidate, split, isOwn, ...run }));
+      const judging = new Map<string, readonly LmUsage[]>();
+      const note = (exampleId: string, { score, trace }: JudgedTrace): void => {
+        request.onRollout({
+          exampleId,
+          ...usageIn(trace, judging.get(exampleId) ?? [], role),
+          worst: gate.worstOf(scope, exampleId),
+          ...judgedRollout(score, trace, request.keepsLessons),
+          ...(score.kind !== "unscored" && measuresLatency && { latencyMs: trace.latencyMs }),
+        });
+        onRun?.({ candidate, split, isOwn, exampleId, score, trace });
+      };
+      const goldOf = (exampleId: string): Pick<RunOptions, "gold"> => {
+        const of = request.gold ?? "";
+        const part = getOwn(gold ?? {}, of)?.(examples(split, exampleId)) ?? null;
+        return part === null ? {} : { gold: { [of]: part } };
+      };
+      const sampled = temperature === undefined ? {} : { temperature };
+      /** Each result is known before it is used; one of a fault may still change. */
+      const observed: Runner = {
+        run: async (given) => {
+          const { id } = given.example;
+          const options = { ...given.options, ...goldOf(id) };
+          const outcome = await queue.add(() => runner.run({ ...given, ...sampled, options }));
+          if (outcome.state === "stopped") return outcome;
+          if (outcome.judging.length > 0) judging.set(id, outcome.judging);
+          const isFinal = outcome.state === "finished" && outcome.run.score.kind !== "unscored";
+          if (isFinal) note(id, outcome.run);
+          return outcome;
+        },
+      };
       const isPredictor = (name: string): boolean => Object.hasOwn(program.predictors, name);
       const ofPredictors = (asked: LanguageModel): LanguageModel =>
         atTemperature(gate.wrap(asked, scope), temperature);
@@ -92,25 +112,12 @@ export function programEvaluator<TInput, TOutput, TLabels>(
           name,
           isPredictor(name) ? ofPredictors(other) : gate.wrap(other, scope),
         ]);
-      const { usageOn, runner } = observedRunner(chosenRunner, {
-        ...request,
-        onRollout: report,
-        onRun: noteRun,
-        gate,
-        queue,
-        measuresLatency,
-        role,
-        goldOf: (exampleId) => {
-          const of = request.gold ?? "";
-          const part = getOwn(gold ?? {}, of)?.(examples(split, exampleId)) ?? null;
-          return part === null ? {} : { gold: { [of]: part } };
-        },
-      });
       const { rows } = await evaluate({
         ...options,
+        faultRetries,
         program: program.with(candidate),
         metric: objective,
-        runner,
+        runner: observed,
         ...(spending && { spending }),
         examples: exampleIds.map((id) => examples(split, id)),
         lm: ofPredictors(teacher ?? lm),
@@ -123,17 +130,7 @@ export function programEvaluator<TInput, TOutput, TLabels>(
         stopsOnAbsence: true,
         signal,
       });
-      for (const { exampleId, score, trace } of rows) {
-        if (score.kind !== "unscored" || reported.has(exampleId)) continue;
-        noteRun?.({ exampleId, score, trace });
-        onRollout({
-          exampleId,
-          score: { kind: "unscored", failure: score.failure },
-          ran: predictorsIn(trace),
-          ...usageOn(exampleId, trace),
-          worst: gate.worstOf(scope, exampleId),
-        });
-      }
+      for (const row of rows) if (row.score.kind === "unscored") note(row.exampleId, row);
     },
     ...(objective.aggregate && {
       aggregate: (split, scored) => {
@@ -173,88 +170,42 @@ function examplesById<TInput, TLabels>(
   };
 }
 
-/** Wraps a runner with observers, so that each result is known before it is used. */
-function observedRunner(
-  runner: Runner,
-  {
-    keepsLessons,
-    scope,
-    temperature,
-    onRollout,
-    onRun,
-    gate,
-    queue,
-    measuresLatency,
-    goldOf,
-    role,
-  }: Omit<EvaluatorRequest, "gold"> & {
-    /** Absent without a listener. */
-    readonly onRun: ((run: Pick<JudgedRun, "exampleId" | "score" | "trace">) => void) | undefined;
-    readonly gate: CallGate;
-    readonly queue: PQueue;
-    readonly measuresLatency: boolean;
-    readonly goldOf: (exampleId: string) => Pick<RunOptions, "gold">;
-    /** Whose calls those of predictors are. */
-    readonly role: "student" | "teacher";
-  },
-): {
-  readonly runner: Runner;
-  /** Usage of an example's run and of the last attempt to judge it. */
-  readonly usageOn: (exampleId: string, trace: Trace) => SpentOnRollout;
-} {
-  const judging = new Map<string, readonly LmUsage[]>();
-  const usageOn = (exampleId: string, trace: Trace): SpentOnRollout => {
-    const ofProgram = usageByRoleOf(trace.children, role);
-    const judge = judging.get(exampleId) ?? [];
-    const usageByRole = {
-      ...ofProgram,
-      ...(judge.length > 0 && { judge: sumUsage(judge.map(oneCall)) }),
-    };
-    const isPlain = Object.keys(usageByRole).every((each) => each === "student");
-    return { usage: totalUsage(ofProgram), ...(!isPlain && { usageByRole }) };
-  };
-  const note = (exampleId: string, { score, trace }: RunRecord): void => {
-    const kept = keptScore(score);
-    if (kept === undefined) return;
-    const decisions = decisionsOf(trace);
-    onRollout({
-      exampleId,
-      score: kept,
-      ran: predictorsIn(trace),
-      ...usageOn(exampleId, trace),
-      ...(measuresLatency && { latencyMs: trace.latencyMs }),
-      worst: gate.worstOf(scope, exampleId),
-      ...(decisions.length > 0 && { decisions }),
-      ...(trace.failure?.kind === "format" && { invalid: excerpt(trace.failure.message, 400) }),
-      ...(keepsLessons && { lesson: lessonOf(score, trace) }),
-    });
-    onRun?.({ exampleId, score, trace });
-  };
-  const sampled = temperature === undefined ? {} : { temperature };
+type JudgedTrace = Pick<JudgedRun, "score" | "trace">;
+
+/** Usage of a run and of the last attempt to judge it. */
+function usageIn(
+  trace: Trace,
+  judging: readonly LmUsage[],
+  role: "student" | "teacher",
+): Pick<Rollout, "usage" | "usageByRole"> {
+  const ofProgram = usageByRoleOf(trace.children, role);
+  const judge = judging.length > 0 && { judge: sumUsage(judging.map(oneCall)) };
+  const usageByRole = { ...ofProgram, ...judge };
+  const isPlain = Object.keys(usageByRole).every((each) => each === "student");
+  return { usage: totalUsage(ofProgram), ...(!isPlain && { usageByRole }) };
+}
+
+/** What a run says of the candidate; one left unscored by a fault, little. */
+function judgedRollout(
+  score: Score,
+  trace: Trace,
+  keepsLessons: boolean,
+): Pick<Rollout, "score" | "ran" | "decisions" | "invalid" | "lesson"> {
+  const ran = predictorsIn(trace);
+  if (score.kind === "unscored")
+    return { score: { kind: score.kind, failure: score.failure }, ran };
+  const decisions = decisionsOf(trace);
   return {
-    runner: {
-      run: async <TInput, TOutput, TLabels>(
-        given: Parameters<typeof runner.run<TInput, TOutput, TLabels>>[0],
-      ): Promise<RunOutcome<TOutput>> => {
-        const { id } = given.example;
-        const options = { ...given.options, ...goldOf(id) };
-        const outcome = await queue.add(() => runner.run({ ...given, ...sampled, options }));
-        if (outcome.state === "stopped") return outcome;
-        if (outcome.judging.length > 0) judging.set(id, outcome.judging);
-        if (outcome.state === "finished") note(id, outcome.run);
-        return outcome;
-      },
-    },
-    usageOn,
+    score: keptScore(score),
+    ran,
+    ...(decisions.length > 0 && { decisions }),
+    ...(trace.failure?.kind === "format" && { invalid: excerpt(trace.failure.message, 400) }),
+    ...(keepsLessons && { lesson: lessonOf(score, trace) }),
   };
 }
 
-type SpentOnRollout = Pick<Rollout, "usage" | "usageByRole">;
-
-/** `undefined` for a result that may still change, a fault. */
-function keptScore(score: Score): Rollout["score"] | undefined {
-  if (score.kind === "not-applicable") return { kind: "not-applicable" };
-  if (score.kind !== "scored") return undefined;
+function keptScore(score: Exclude<Score, { readonly kind: "unscored" }>): Rollout["score"] {
+  if (score.kind === "not-applicable") return { kind: score.kind };
   const { value, objectives } = score;
   return { kind: "scored", value, ...(objectives && { objectives }) };
 }

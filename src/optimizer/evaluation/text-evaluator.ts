@@ -86,27 +86,21 @@ function textsOf(candidate: Candidate): Readonly<Record<string, string>> {
 }
 
 /** Throws for any figure that is not a finite number. */
-function checkFigures({ score, objectives }: TextScore, task: string, exampleId: string): void {
-  if (!Number.isFinite(score)) throw noFigure("score", score, { task, exampleId });
-  if (objectives === undefined) return;
-  for (const [name, value] of Object.entries(objectives)) {
-    if (!Number.isFinite(value)) {
-      throw noFigure(`objective \`${name}\``, value, { task, exampleId });
-    }
+function checkFigures(
+  { score, objectives = {} }: TextScore,
+  task: string,
+  exampleId: string,
+): void {
+  const named = Object.entries(objectives).map(([name, value]) => [`objective \`${name}\``, value]);
+  for (const [what, value] of [["score", score], ...named]) {
+    if (Number.isFinite(value)) continue;
+    throw new EspalierError({
+      code: "metric-failed",
+      problem: `\`evaluate\` of text task \`${task}\` did not return a finite ${what}`,
+      got: String(value),
+      where: `example \`${exampleId}\``,
+    });
   }
-}
-
-function noFigure(
-  what: string,
-  got: number,
-  { task, exampleId }: { readonly task: string; readonly exampleId: string },
-): EspalierError {
-  return new EspalierError({
-    code: "metric-failed",
-    problem: `\`evaluate\` of text task \`${task}\` did not return a finite ${what}`,
-    got: String(got),
-    where: `example \`${exampleId}\``,
-  });
 }
 
 function rolloutOf(

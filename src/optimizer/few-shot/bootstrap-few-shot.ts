@@ -1,12 +1,12 @@
 import type { BootstrapFewShotOptions, FewShotSettings } from "./few-shot-settings.ts";
-import { fewShotSettings, describeFewShot } from "./few-shot-settings.ts";
+import { fewShotSettings } from "./few-shot-settings.ts";
 import { EspalierError } from "../../errors/index.ts";
 import type { Budget } from "../budget/index.ts";
 import { predictorCount } from "../candidate/components.ts";
 import type { OptimizerPlan } from "../contract/optimizer-plan.ts";
 import type { Optimizer } from "../contract/optimizer.ts";
 import { uncovered } from "./bootstrap.ts";
-import { raceCost } from "./race-sets.ts";
+import { panelSize, raceCost } from "./race-sets.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 
 /**
@@ -26,13 +26,13 @@ export function bootstrapFewShot(options: BootstrapFewShotOptions = {}): Optimiz
   const settings = fewShotSettings(options);
   return Object.freeze({
     name: "bootstrap-few-shot",
-    version: "6",
+    version: "7",
     seed,
     ...(budget === undefined ? {} : { budget }),
     ...(teacher?.lm && { teacherLm: teacher.lm }),
     asksReflection: false,
     endsByItself: true,
-    settings: { ...describeFewShot(settings) },
+    settings,
     doPlan: (space, cap) => fewShotPlan(space, cap, settings, teacher?.lm !== undefined),
     doOptimize: async (space, run) => {
       // Loaded here, so that importing the optimizers loads none that does not run.
@@ -43,9 +43,8 @@ export function bootstrapFewShot(options: BootstrapFewShotOptions = {}): Optimiz
 }
 
 /**
- * What a budget allows. A set costs a quarter of val where it is left behind at once, and all of it
- * at most. Throws `component-unknown` for a space without demonstrations, `part-missing` for one
- * without the embedder that the settings name.
+ * What a budget allows. Throws `component-unknown` for a space without demonstrations,
+ * `part-missing` for one without the embedder that the settings name.
  */
 function fewShotPlan(
   space: SearchSpace,
@@ -53,40 +52,33 @@ function fewShotPlan(
   settings: FewShotSettings,
   hasTeacher: boolean,
 ): OptimizerPlan {
-  const { name, components, val, embedder } = space;
+  const { name, components, embedder } = space;
+  const panel = panelSize(space, metricCalls);
   const { trials, nearest } = settings;
   if (!components.some(({ kind }) => kind === "demos")) throw noDemonstrations(name);
   if (nearest?.by === "embedder" && embedder === undefined) throw noEmbedder(name);
   const predictors = predictorCount(components);
-  const afterSeed = Math.max(0, metricCalls - val.length);
+  const afterSeed = Math.max(0, metricCalls - panel);
   const bootstrapping = Math.min(
     uncovered(space, settings, hasTeacher).length,
     Math.floor(afterSeed / 3),
   );
   const left = afterSeed - bootstrapping;
-  const quarter = raceCost(1, Math.ceil(val.length / 4));
-  const perSet = raceCost(8, val.length) / 8;
-  const tried = (cost: number): number => Math.min(trials, Math.floor(left / cost));
-  const proposals = {
-    least: tried(val.length),
-    expected: tried(perSet),
-    most: tried(quarter),
-  };
-  const raced = Math.min(left, Math.ceil(proposals.expected * perSet));
+  const perSet = raceCost(8, panel) / 8;
+  const proposals = Math.min(trials, Math.floor(left / perSet));
+  const raced = Math.min(left, Math.ceil(proposals * perSet));
   const taught = bootstrapping * predictors;
-  const student = (val.length + raced) * predictors + (hasTeacher ? 0 : taught);
+  const student = (panel + raced) * predictors + (hasTeacher ? 0 : taught);
   return {
-    seedEvaluation: val.length,
-    perProposal: { refused: quarter, accepted: val.length },
+    seedEvaluation: panel,
     proposals,
-    fullValidations: 1 + proposals.least,
     calls: { student, reflection: 0, ...(hasTeacher && { teacher: taught }) },
     examplesPerText: 0,
     warnings:
-      proposals.expected >= trials
+      proposals >= trials
         ? []
         : [
-            `The budget covers about ${proposals.expected} of ${trials} sets of demonstrations, after ${val.length} metric calls for the seed and up to ${bootstrapping} for runs on train.`,
+            `The budget covers about ${proposals} of ${trials} sets of demonstrations, after ${panel} metric calls for the seed and up to ${bootstrapping} for runs on train.`,
           ],
   };
 }
@@ -94,9 +86,9 @@ function fewShotPlan(
 function noDemonstrations(name: string): EspalierError {
   return new EspalierError({
     code: "component-unknown",
-    problem: `\`${name}\` has no predictor whose demonstrations bootstrapFewShot() could choose`,
+    problem: `\`${name}\` has no predictor whose demonstrations bootstrapFewShot() can choose`,
     expected: "a program with predictors",
-    got: "texts alone",
+    got: "only texts",
     fix: "Search texts with `gepa()`.",
   });
 }
@@ -104,7 +96,7 @@ function noDemonstrations(name: string): EspalierError {
 function noEmbedder(name: string): EspalierError {
   return new EspalierError({
     code: "part-missing",
-    problem: `bootstrapFewShot() is to choose demonstrations by an embedder, and \`${name}\` has none`,
+    problem: `bootstrapFewShot() needs an embedder to choose demonstrations, but \`${name}\` has none`,
     expected: "a study whose program has one: `program.withEmbedder(parts.embedder())`",
     fix: 'Give it one, or choose by words: `nearest: { by: "words" }`',
   });

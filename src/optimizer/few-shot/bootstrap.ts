@@ -36,7 +36,9 @@ export async function bootstrapRollouts(
   const held = new Set(known);
   const threshold = passingScore(known);
   const passed = new Set(
-    known.filter((rollout) => reached(rollout, threshold)).map(({ exampleId }) => exampleId),
+    known.flatMap(({ exampleId, score, lesson }) =>
+      score.kind === "scored" && (lesson?.score ?? score.value) >= threshold ? [exampleId] : [],
+    ),
   );
   const open = examples.filter((id) => !passed.has(id));
   let left = Math.floor(run.rolloutsLeft(0) / 3);
@@ -89,8 +91,7 @@ export function demonstrationPool(
     threshold = passingScore(rollouts),
   }: Pick<FewShotSettings, "maxBootstrapped" | "maxLabelled"> & { readonly threshold?: number },
 ): DemonstrationPool {
-  const { clusterOf, inputOf } = space;
-  const rules = { threshold, clusterOf, inputOf };
+  const rules = { ...space, threshold };
   const bootstrapped = maxBootstrapped === 0 ? [] : agreedDemonstrations(rollouts, rules);
   const taken = new Set(bootstrapped.map(keyOfDemonstration));
   const labelled =
@@ -99,23 +100,13 @@ export function demonstrationPool(
       : labelledDemonstrations(space, rollouts)
           .slice(0, maxLabels)
           .filter((one) => !taken.has(keyOfDemonstration(one)));
-  return { bootstrapped: inOrderOf(space.train, bootstrapped), labelled };
-}
-
-function reached({ score, lesson }: Rollout, threshold: number): boolean {
-  return score.kind === "scored" && (lesson?.score ?? score.value) >= threshold;
-}
-
-function inOrderOf(
-  ids: readonly string[],
-  demonstrations: readonly PredictorDemonstration[],
-): readonly PredictorDemonstration[] {
-  const places = new Map(ids.map((id, index) => [id, index]));
-  const placeOf = ({ demonstration }: PredictorDemonstration): number =>
-    places.get(demonstration.exampleId) ?? ids.length;
-  return demonstrations
-    .map(({ predictor, demonstration }) => ({ predictor, demonstration }))
-    .toSorted((one, other) => placeOf(one) - placeOf(other));
+  const places = new Map(space.train.map((id, index) => [id, index]));
+  const placeOf = ({ demonstration: { exampleId } }: PredictorDemonstration): number =>
+    places.get(exampleId) ?? places.size;
+  return {
+    bootstrapped: bootstrapped.toSorted((one, other) => placeOf(one) - placeOf(other)),
+    labelled,
+  };
 }
 
 function keyOfDemonstration({ predictor, demonstration }: PredictorDemonstration): string {

@@ -16,27 +16,18 @@ export interface ShownSet {
   readonly nearest?: ReadonlyMap<string, NearestDemonstrations>;
 }
 
-/** Draws without a new set before the search gives up. */
+/** Draws without a new set before a search gives up. */
 const maxDuplicateDraws = 100;
 
 /**
  * Sets that are tried whatever was seen: the first examples that pass, as BootstrapFewShot takes
  * them; labels alone.
  */
-export function fixedSets(
-  pool: DemonstrationPool,
-  settings: SetSizes,
-): readonly DemonstrationSet[] {
-  const { maxLabelled } = settings;
-  const labels = byPredictor([...pool.labelled], (given) => given.slice(0, maxLabelled));
-  return [padded(firstOf(pool, settings), pool, settings), labels];
-}
-
-function firstOf(
-  { bootstrapped }: DemonstrationPool,
-  { maxBootstrapped }: SetSizes,
-): DemonstrationSet {
-  return byPredictor(bootstrapped, (given) => given.slice(0, maxBootstrapped));
+export function fixedSets(pool: DemonstrationPool, settings: SetSizes): readonly ShownSet[] {
+  const { maxBootstrapped, maxLabelled } = settings;
+  const passed = byPredictor(pool.bootstrapped, (given) => given.slice(0, maxBootstrapped));
+  const labels = byPredictor(pool.labelled, (given) => given.slice(0, maxLabelled));
+  return [padded(passed, pool, settings), labels].map((demonstrations) => ({ demonstrations }));
 }
 
 /**
@@ -44,7 +35,7 @@ function firstOf(
  * all of the room that is left, half of it or a quarter, as one draw says for all predictors: small
  * models do better with few.
  */
-export function drawnSet(
+function drawnSet(
   pool: DemonstrationPool,
   settings: SetSizes,
   random: RandomSource,
@@ -62,16 +53,41 @@ export function drawnSet(
   return padded(drawn, { ...pool, labelled: ranked(pool.labelled) }, settings, share);
 }
 
-/** Draws until a set is new; `undefined` if none seems left. */
-export function newSet(
-  draw: () => DemonstrationSet,
-  known: ReadonlySet<string>,
-): ShownSet | undefined {
-  for (let attempt = 0; attempt < maxDuplicateDraws; attempt++) {
-    const set = { demonstrations: draw() };
-    if (set.demonstrations.length > 0 && !known.has(setKey(set))) return set;
+/**
+ * Sets that differ from one another and from those known, none of them empty: the first ones, then
+ * random ones, up to `most` in all; fewer where a pool gives no more.
+ *
+ * @param known keys of sets
+ */
+export function newSets(
+  pool: DemonstrationPool,
+  settings: SetSizes,
+  {
+    first,
+    known,
+    most,
+    random,
+  }: {
+    readonly first: readonly ShownSet[];
+    readonly known?: Iterable<string>;
+    readonly most: number;
+    readonly random: RandomSource;
+  },
+): readonly ShownSet[] {
+  const taken = new Set(known);
+  const sets: ShownSet[] = [];
+  const take = (set: ShownSet): boolean => {
+    const key = setKey(set);
+    if (set.demonstrations.length === 0 || taken.has(key)) return false;
+    taken.add(key);
+    sets.push(set);
+    return true;
+  };
+  for (const set of first) take(set);
+  for (let idle = 0; sets.length < most && idle < maxDuplicateDraws; idle++) {
+    if (take({ demonstrations: drawnSet(pool, settings, random) })) idle = -1;
   }
-  return undefined;
+  return sets.slice(0, most);
 }
 
 /** Identifies a set, whatever its order. */
@@ -103,11 +119,8 @@ function padded(
 }
 
 function byPredictor(
-  all: readonly PredictorDemonstration[],
-  choose: (
-    given: readonly PredictorDemonstration[],
-    predictor: string,
-  ) => readonly PredictorDemonstration[],
+  all: DemonstrationSet,
+  choose: (given: DemonstrationSet, predictor: string) => DemonstrationSet,
 ): DemonstrationSet {
   return [...Map.groupBy(all, ({ predictor }) => predictor)].flatMap(([predictor, given]) =>
     choose(given, predictor),

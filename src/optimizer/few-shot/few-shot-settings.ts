@@ -1,4 +1,4 @@
-import type { JsonObject, LanguageModel } from "../../contract/index.ts";
+import type { LanguageModel } from "../../contract/index.ts";
 import { checkCount, optionOutside } from "../../internal/index.ts";
 import type { Budget } from "../budget/index.ts";
 
@@ -40,15 +40,17 @@ export interface BootstrapFewShotOptions {
   readonly seed?: number;
 }
 
-/** Options with their defaults filled in. */
-export interface FewShotSettings {
+/** Options with their defaults filled in, as plain JSON. */
+export type FewShotSettings = {
   readonly maxBootstrapped: number;
   readonly maxLabelled: number;
   readonly trials: number;
   /** Absent: each predictor's own. */
   readonly teacherTemperature?: number;
-  readonly nearest: { readonly by: "words" | "embedder"; readonly k: readonly number[] } | null;
-}
+  readonly nearest: Required<Nearest> | null;
+};
+
+type Nearest = NonNullable<BootstrapFewShotOptions["nearest"]>;
 
 const defaultK = [8, 4] as const;
 
@@ -71,31 +73,27 @@ export function fewShotSettings({
   if (temperature !== undefined && !(temperature >= 0 && temperature <= 2)) {
     throw optionOutside("teacher.temperature", temperature, "a number from 0 to 2", owner);
   }
-  if (nearest !== null) checkNearest(nearest);
   return Object.freeze({
     maxBootstrapped,
     maxLabelled,
     trials,
     ...(temperature !== undefined && { teacherTemperature: temperature }),
-    nearest:
-      nearest && Object.freeze({ by: nearest.by, k: Object.freeze([...(nearest.k ?? defaultK)]) }),
+    nearest: nearest && checkedNearest(nearest),
   });
 }
 
-function nearestUpTo(most: number): NonNullable<BootstrapFewShotOptions["nearest"]> | null {
+function nearestUpTo(most: number): Nearest | null {
   const k = [...new Set(defaultK.map((one) => Math.min(one, most)))].filter((one) => one > 0);
   return k.length === 0 ? null : { by: "words", k };
 }
 
-/** Settings as plain JSON, for a run's description. */
-export function describeFewShot({ nearest, ...settings }: FewShotSettings): JsonObject {
-  return { ...settings, nearest: nearest && { by: nearest.by, k: [...nearest.k] } };
-}
-
-function checkNearest({ by, k = defaultK }: NonNullable<BootstrapFewShotOptions["nearest"]>): void {
+function checkedNearest({ by, k = defaultK }: Nearest): Required<Nearest> {
   if (!["words", "embedder"].includes(by)) {
     throw optionOutside("nearest.by", by, '"words" or "embedder"', owner);
   }
-  if (k.length === 0) throw optionOutside("nearest.k", "[]", "a list of one number or more", owner);
+  if (k.length === 0) {
+    throw optionOutside("nearest.k", "[]", "a list of one or more numbers", owner);
+  }
   for (const each of k) checkCount("nearest.k", each, 1, owner);
+  return Object.freeze({ by, k: Object.freeze([...k]) });
 }

@@ -1,6 +1,9 @@
 import type { Candidate } from "../../contract/index.ts";
+import { maxFitting } from "../budget/index.ts";
 import type { OptimizerRun } from "../contract/optimizer.ts";
+import type { SearchLog } from "../contract/search-log.ts";
 import type { Rollout } from "../evaluation/index.ts";
+import type { SearchSpace } from "../task/search-space.ts";
 
 /** A set that is being tested, and its rollouts on val so far. */
 export interface Racer {
@@ -8,12 +11,20 @@ export interface Racer {
   readonly rollouts: readonly Rollout[];
 }
 
-/** Where a race has come to. */
-export interface Race {
-  /** Those that were run as far as the race went, the best first. */
-  readonly ahead: readonly Racer[];
-  /** Those that were left behind. */
-  readonly behind: readonly Racer[];
+/** A panel of fewer examples says little. */
+const smallestPanel = 16;
+
+/**
+ * How many examples of val judge sets: so few that a budget has room for the program as it is and,
+ * where no run on train is needed, a race of four sets. Part of val says nothing of an objective
+ * that is not a mean over examples.
+ */
+export function panelSize(
+  { val, isMean = true }: Pick<SearchSpace, "val" | "isMean">,
+  rollouts: number,
+): number {
+  if (!isMean) return val.length;
+  return Math.min(val.length, Math.max(smallestPanel, Math.floor(rollouts / 3)));
 }
 
 /** Shares of val after which the worse half of the sets is left behind. */
@@ -34,60 +45,49 @@ export function raceCost(sets: number, valSize: number): number {
   return cost;
 }
 
-/**
- * How many of some sets to race: as many, from two on, as the budget carries to the end of val;
- * otherwise, unless they must get there, through the first two stages; 0 where not even one fits
- * the first.
- */
-export function setsThatFit(
-  run: OptimizerRun,
-  sets: number,
-  { valSize, mustFinish }: { readonly valSize: number; readonly mustFinish: boolean },
-): number {
-  const left = run.rolloutsLeft(0);
-  const [first = valSize, second = first] = stagesOf(valSize);
-  for (let count = sets; count > (mustFinish ? 0 : 1); count--) {
-    if (raceCost(count, valSize) <= left) return count;
-  }
-  if (mustFinish) return 0;
-  const halfway = Math.min(sets, Math.floor(left / ((first + second) / 2)));
-  return halfway > 0 ? halfway : Number(first <= left);
+/** How many of some sets a budget of rollouts carries to the end of a race. */
+export function setsThatFit(rollouts: number, sets: number, valSize: number): number {
+  return maxFitting(sets, (count) => raceCost(count, valSize) <= rollouts);
 }
 
 /**
  * Runs sets on the same examples of val, in stages: after each the worse half is left behind, so
  * that most rollouts go to sets that may be the best (successive halving; Jamieson and Talwalkar,
- * AISTATS 2016). A stage that does not fit the budget for all is run by as many as it fits.
+ * AISTATS 2016). Those for which the rest of the budget has no room are left behind, too. Returns
+ * those that were run to the end, the best first, and those that were left behind.
  */
 export async function raceSets(
   racers: readonly Racer[],
   {
     run,
+    log,
     order,
     gainOf,
-    onStage,
   }: {
     readonly run: OptimizerRun;
-    /** Ids of val. */
+    readonly log: SearchLog;
+    /** Ids of the examples of val that judge. */
     readonly order: readonly string[];
     /** The gain over the seed on the same examples. */
     readonly gainOf: (rollouts: readonly Rollout[]) => number;
-    /** Called with the racers of a stage and the rollouts that it added to each. */
-    readonly onStage: (racers: readonly Racer[], added: readonly (readonly Rollout[])[]) => void;
   },
-): Promise<Race> {
+): Promise<{ readonly ahead: readonly Racer[]; readonly behind: readonly Racer[] }> {
   let ahead = racers;
   const behind: Racer[] = [];
   let seen = 0;
   for (const stage of stagesOf(order.length)) {
-    const going = ahead.slice(0, racersThatFit(run, ahead.length, stage - seen));
-    if (going.length === 0) break;
     const exampleIds = order.slice(seen, stage);
-    const added = await run.evaluate(
-      going.map(({ components }) => ({ candidate: components, split: "val", exampleIds })),
+    const fitting = maxFitting(ahead.length, (count) =>
+      run.fits({ rollouts: count * exampleIds.length, reflectionCalls: 0 }),
     );
-    onStage(going, added);
-    const ranked = going
+    behind.push(...ahead.slice(fitting));
+    ahead = ahead.slice(0, fitting);
+    if (fitting === 0) break;
+    const added = await run.evaluate(
+      ahead.map(({ components }) => ({ candidate: components, split: "val", exampleIds })),
+    );
+    log.evaluated(...added);
+    const ranked = ahead
       .map((racer, index) => {
         const rollouts = [...racer.rollouts, ...(added[index] ?? [])];
         return { racer: { ...racer, rollouts }, index, gain: gainOf(rollouts) };
@@ -95,16 +95,9 @@ export async function raceSets(
       .toSorted((one, other) => other.gain - one.gain || one.index - other.index)
       .map(({ racer }) => racer);
     const kept = stage === order.length ? ranked.length : Math.ceil(ranked.length / 2);
-    behind.push(...ahead.slice(going.length), ...ranked.slice(kept));
+    behind.push(...ranked.slice(kept));
     ahead = ranked.slice(0, kept);
     seen = stage;
   }
   return { ahead, behind };
-}
-
-function racersThatFit(run: OptimizerRun, racers: number, examples: number): number {
-  for (let count = racers; count > 0; count--) {
-    if (run.fits({ rollouts: count * examples, reflectionCalls: 0 })) return count;
-  }
-  return 0;
 }

@@ -14,12 +14,6 @@ export type {
 } from "./settings/gepa-options.ts";
 export type { KnownLessons, Lesson, Lessons } from "./evidence/lessons.ts";
 export type { ScoreReuse } from "./evidence/rollout-memory.ts";
-export type {
-  MergedChild,
-  MergeHistory,
-  MergeProposal,
-  MergeView,
-} from "./strategy/merge-proposal.ts";
 export type { TargetedLessonsOptions } from "./strategy/targeted-lessons.ts";
 export { targetedLessons } from "./strategy/targeted-lessons.ts";
 export { bestOrParetoParent, paretoParent } from "./strategy/parents.ts";
@@ -36,7 +30,6 @@ export {
   notUnchanged,
 } from "../proposal/check/proposal-checks.ts";
 export { keepsProhibitions } from "../proposal/check/keeps-prohibitions.ts";
-export type { NoCopiesOptions } from "../proposal/check/no-copies.ts";
 export { noCopies } from "../proposal/check/no-copies.ts";
 export type { ProposalRequest, ProposedText, Proposer } from "../proposal/proposer.ts";
 export type { ReflectiveCase } from "../proposal/case/reflective-cases.ts";
@@ -46,4 +39,3 @@ export { sameParent } from "./strategy/parents.ts";
 export type * from "./strategy/strategy.ts";
 export type { Front, Frontier, FrontierKind } from "./strategy/frontier.ts";
 export type * from "../proposal/check/proposal-check.ts";
-export type * from "./strategy/views.ts";

@@ -1,11 +1,13 @@
-import { withReflectionCap } from "../budget/index.ts";
 import type { LanguageModel } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
 import { optionOutside } from "../../internal/index.ts";
 import type { Budget } from "../budget/index.ts";
-import type { OptimizerPlan, PlannedProposals } from "../contract/optimizer-plan.ts";
+import { withReflectionCap } from "../budget/index.ts";
+import { predictorCount } from "../candidate/components.ts";
+import type { OptimizerPlan } from "../contract/optimizer-plan.ts";
 import type { Optimizer } from "../contract/optimizer.ts";
 import type { SearchSpace } from "../task/search-space.ts";
+import { sum } from "../../statistics/index.ts";
 
 const owner = "inTurn()";
 
@@ -97,81 +99,53 @@ function inTurnPlan(
   space: SearchSpace,
   budget: Budget,
 ): OptimizerPlan {
-  let { metricCalls: left } = budget;
+  let { metricCalls: left = Infinity } = budget;
+  const predictors = Math.max(1, predictorCount(space.components));
   const plans = optimizers.map((optimizer, index) => {
-    const share = left === undefined ? undefined : Math.floor(left / (optimizers.length - index));
-    const cap = smallest(optimizer.budget?.metricCalls ?? share, left);
-    const own = { ...optimizer.budget, ...(cap !== undefined && { metricCalls: cap }) };
-    const { reflectionCalls } = withReflectionCap(own, optimizer);
-    const texts = smallest(reflectionCalls, budget.reflectionCalls);
-    const plan = optimizer.doPlan(space, {
-      ...budget,
-      ...(cap !== undefined && { metricCalls: cap }),
-      ...(texts !== undefined && { reflectionCalls: texts }),
-    });
-    if (left !== undefined) left = Math.max(0, left - Math.min(cap ?? 0, spentBy(optimizer, plan)));
+    const { budget: own = {}, endsByItself = false } = optimizer;
+    const share = Math.floor(left / (optimizers.length - index));
+    const metricCalls = Math.min(own.metricCalls ?? share, left);
+    const capped = withReflectionCap({ ...own, ...finite({ metricCalls }) }, optimizer);
+    const reflectionCalls = Math.min(
+      capped.reflectionCalls ?? Infinity,
+      budget.reflectionCalls ?? Infinity,
+    );
+    const caps = finite({ metricCalls, reflectionCalls });
+    const plan = optimizer.doPlan(space, { ...budget, ...caps });
+    const { calls } = plan;
+    // A part that ends by itself leaves to the others what it does not need.
+    const spent =
+      endsByItself && calls !== null
+        ? Math.ceil((calls.student + (calls.teacher ?? 0)) / predictors)
+        : Infinity;
+    if (left !== Infinity) left -= Math.min(metricCalls, spent);
     return plan;
   });
-  const [first] = plans as [OptimizerPlan];
-  const calls = plans.map((plan) => plan.calls);
-  const known = calls.flatMap((one) => one ?? []);
+  const known = plans.flatMap(({ calls }) => calls ?? []);
   const taught = known.flatMap(({ teacher }) => teacher ?? []);
+  const proposals = plans.flatMap((plan) => plan.proposals ?? []);
   const longest = plans.flatMap(({ longestText }) => longestText ?? []);
-  const chosen = plans.flatMap(({ searches }) => searches ?? []);
+  const searches = plans.flatMap((plan) => plan.searches ?? []);
   return {
-    ...(chosen.length > 0 && { searches: chosen }),
-    seedEvaluation: first.seedEvaluation,
-    perProposal: {
-      refused: Math.min(...plans.map(({ perProposal }) => perProposal.refused)),
-      accepted: Math.max(...plans.map(({ perProposal }) => perProposal.accepted)),
-    },
-    proposals: sumOfProposals(plans.map(({ proposals }) => proposals)),
-    fullValidations: sumIfKnown(plans.map(({ fullValidations }) => fullValidations)),
+    ...(searches.length > 0 && { searches }),
+    seedEvaluation: plans[0]?.seedEvaluation ?? 0,
+    proposals: proposals.length < plans.length ? null : sum(proposals),
     calls:
-      known.length < calls.length
+      known.length < plans.length
         ? null
         : {
-            student: sumOf(known.map(({ student }) => student)),
-            reflection: sumOf(known.map(({ reflection }) => reflection)),
-            ...(taught.length > 0 && { teacher: sumOf(taught) }),
+            student: sum(known.map(({ student }) => student)),
+            reflection: sum(known.map(({ reflection }) => reflection)),
+            ...(taught.length > 0 && { teacher: sum(taught) }),
           },
     examplesPerText: Math.max(...plans.map(({ examplesPerText }) => examplesPerText)),
     ...(longest.length > 0 && { longestText: Math.max(...longest) }),
     warnings: plans.flatMap(({ warnings }, index) =>
-      warnings.map((warning) => `${optimizers[index]?.name}: ${warning}`),
+      warnings.map((warning) => `${optimizers[index]?.name}, on its share: ${warning}`),
     ),
   };
 }
 
-/** A part that ends by itself leaves to the others what it does not need. */
-function spentBy(
-  { endsByItself = false }: Optimizer,
-  { perProposal, proposals, seedEvaluation }: OptimizerPlan,
-): number {
-  if (!endsByItself || proposals === null) return Infinity;
-  return seedEvaluation + proposals.most * perProposal.accepted;
-}
-
-function smallest(...caps: readonly (number | undefined)[]): number | undefined {
-  const known = caps.filter((cap) => cap !== undefined);
-  return known.length === 0 ? undefined : Math.min(...known);
-}
-
-function sumOfProposals(plans: readonly (PlannedProposals | null)[]): PlannedProposals | null {
-  const known = plans.flatMap((one) => one ?? []);
-  if (known.length < plans.length) return null;
-  return {
-    least: sumOf(known.map(({ least }) => least)),
-    expected: sumOf(known.map(({ expected }) => expected)),
-    most: sumOf(known.map(({ most }) => most)),
-  };
-}
-
-function sumIfKnown(values: readonly (number | null)[]): number | null {
-  const known = values.flatMap((value) => value ?? []);
-  return known.length < values.length ? null : sumOf(known);
-}
-
-function sumOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0);
+function finite(caps: Budget): Budget {
+  return Object.fromEntries(Object.entries(caps).filter(([, cap]) => cap !== Infinity));
 }

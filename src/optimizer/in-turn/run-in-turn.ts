@@ -1,14 +1,11 @@
-import { withReflectionCap } from "../budget/index.ts";
-import { EspalierError } from "../../errors/index.ts";
 import { canonicalJson, contentHash } from "../../internal/index.ts";
 import type { Budget } from "../budget/index.ts";
-import { budgetStop } from "../budget/index.ts";
-import type { CandidateRecord, Rejection } from "../candidate/candidate-record.ts";
-import type { MetDispute } from "../contract/optimizer-event.ts";
-import type { Optimizer, OptimizerOutcome, OptimizerRun, StepNeed } from "../contract/optimizer.ts";
+import { budgetStop, withReflectionCap } from "../budget/index.ts";
+import type { CandidateRecord } from "../candidate/candidate-record.ts";
+import type { OptimizerEvent } from "../contract/optimizer-event.ts";
+import { withinBudget } from "../contract/search-log.ts";
+import type { Optimizer, OptimizerOutcome, OptimizerRun } from "../contract/optimizer.ts";
 import type { EvaluateRequest, Rollout } from "../evaluation/index.ts";
-import type { Numbering } from "./numbering.ts";
-import { numbering } from "./numbering.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 
 /** Runs each optimizer from the best candidate so far, and joins what they found. */
@@ -21,39 +18,20 @@ export async function runInTurn(
   let joined: OptimizerOutcome | undefined;
   let iterations = 0;
   for (const [index, optimizer] of optimizers.entries()) {
-    const best = joined?.best;
     const numbers = numbering({ joined, iterations, emit: (event) => run.emit(event) });
-    const part = partRun(run, {
-      index,
-      numbers,
-      paid,
-      caps: capsOf(optimizer, run, optimizers.length - index),
-    });
-    const start = best === undefined ? space : { ...space, components: best.components };
-    const outcome = await doPart(optimizer, start, part, joined);
+    const caps = capsOf(optimizer, run, optimizers.length - index);
+    const part = partRun(run, { index, numbers, paid, caps });
+    const { components } = joined?.best ?? space;
+    const search = () => optimizer.doOptimize({ ...space, components }, part);
+    const outcome = joined === undefined ? await search() : await withinBudget(search);
+    // A later part's budget ended before it had evaluated what it starts from.
     if (outcome === null) return { ...(joined as OptimizerOutcome), reason: "budget" };
-    joined = joinOutcomes(joined, outcome, numbers);
+    joined = joined === undefined ? outcome : joinOutcomes(joined, outcome, numbers);
     iterations = numbers.lastIteration();
     paid.close();
-    if (outcome.reason === "stopper" || outcome.reason === "perfect") break;
+    if (outcome.reason === "stopper") break;
   }
   return joined as OptimizerOutcome;
-}
-
-/** `null` where a later part's budget ends before it has evaluated what it starts from. */
-async function doPart(
-  optimizer: Optimizer,
-  start: SearchSpace,
-  part: OptimizerRun,
-  before: OptimizerOutcome | undefined,
-): Promise<OptimizerOutcome | null> {
-  try {
-    return await optimizer.doOptimize(start, part);
-  } catch (error) {
-    const isBudget = EspalierError.isInstance(error) && error.kind === "budget";
-    if (isBudget && before !== undefined) return null;
-    throw error;
-  }
 }
 
 /** The caps of a part; an equal share of what is left where it has none. */
@@ -69,37 +47,28 @@ function shareOf(run: OptimizerRun, partsLeft: number): PartCaps {
 
 /** The second outcome's seed is the first one's best. */
 function joinOutcomes(
-  before: OptimizerOutcome | undefined,
+  before: OptimizerOutcome,
   outcome: OptimizerOutcome,
-  numbers: Numbering,
+  numbers: ReturnType<typeof numbering>,
 ): OptimizerOutcome {
-  if (before === undefined) return outcome;
-  const [seed, ...found] = outcome.candidates.map((record) => numbers.record(record));
-  const candidates: CandidateRecord[] = before.candidates.map((record) => {
+  const [seed, ...found] = outcome.candidates.map((record) => numbers.renumbered(record));
+  const known = before.candidates.map((record) => {
     const isConfirmed =
       record.id === seed?.id && canonicalJson(record.selection) !== canonicalJson(seed.selection);
     return isConfirmed ? Object.freeze({ ...record, selection: seed.selection }) : record;
   });
-  candidates.push(...found);
-  const rejections: Rejection[] = [
-    ...before.rejections,
-    ...outcome.rejections.map((rejection) => numbers.rejection(rejection)),
-  ];
-  const disputes: MetDispute[] = [
+  const candidates = [...known, ...found];
+  const disputes = [
     ...(before.disputes ?? []),
-    ...(outcome.disputes ?? []).map((dispute) => ({
-      ...dispute,
-      iteration: numbers.iteration(dispute.iteration),
-    })),
+    ...(outcome.disputes ?? []).map((dispute) => numbers.renumbered(dispute)),
   ];
   const neverInvoked = bothNever(before.neverInvoked, outcome.neverInvoked);
-  const best = candidates[numbers.candidate(outcome.best.id)] as CandidateRecord;
   return {
     reason: outcome.reason,
     ...(outcome.detail !== undefined && { detail: outcome.detail }),
     candidates,
-    rejections,
-    best,
+    rejections: [...before.rejections, ...outcome.rejections.map((one) => numbers.renumbered(one))],
+    best: candidates[numbers.renumbered(outcome.best).id] as CandidateRecord,
     ...(neverInvoked && { neverInvoked }),
     ...(disputes.length > 0 && { disputes }),
   };
@@ -113,19 +82,70 @@ function bothNever(
   return before.filter((name) => now.includes(name));
 }
 
-/** The rollouts of a run, which later parts need not pay for again. */
-interface PaidRollouts {
-  /** Rollouts of train by the parts before. */
-  readonly ofTrain: readonly Rollout[];
-  /** Evaluates what the parts before have not. */
-  evaluate: OptimizerRun["evaluate"];
-  /** Number of rollouts that these requests would cost. */
-  missing(requests: readonly EvaluateRequest[]): number;
-  /** Ends a part: what it paid for is free from now on. */
-  close(): void;
+/** What holds numbers of candidates and iterations: candidates, rejections, disputes, events. */
+interface Numbered {
+  readonly iteration: number;
+  readonly id?: number;
+  readonly candidate?: number | "proposed";
+  readonly parent?: number;
+  readonly parents?: readonly number[];
+  readonly accepted?: readonly number[];
+  readonly record?: CandidateRecord;
 }
 
-function paidRollouts(run: OptimizerRun): PaidRollouts {
+/**
+ * Numbers of a part of a run, in those of the whole: its seed is the best candidate before it, its
+ * other candidates and its iterations follow those before.
+ */
+function numbering({
+  joined,
+  iterations,
+  emit,
+}: {
+  /** What the parts before have found; absent for the first. */
+  readonly joined: OptimizerOutcome | undefined;
+  /** Number of iterations before. */
+  readonly iterations: number;
+  readonly emit: (event: OptimizerEvent) => void;
+}) {
+  let last = iterations;
+  const numberOf = (id: number): number => {
+    if (joined === undefined) return id;
+    return id === 0 ? joined.best.id : joined.candidates.length - 1 + id;
+  };
+  const renumbered = <THeld extends Numbered>(held: THeld): THeld => {
+    const { id, candidate, parent, parents, accepted, record } = held;
+    return Object.freeze({
+      ...held,
+      iteration: iterations + held.iteration,
+      ...(id !== undefined && { id: numberOf(id) }),
+      ...(typeof candidate === "number" && { candidate: numberOf(candidate) }),
+      ...(parent !== undefined && { parent: numberOf(parent) }),
+      ...(parents && { parents: Object.freeze(parents.map(numberOf)) }),
+      ...(accepted && { accepted: accepted.map(numberOf) }),
+      ...(record && { record: renumbered(record) }),
+    });
+  };
+  return {
+    renumbered,
+    /** In the whole run's numbers. */
+    lastIteration: () => last,
+    emit: (event: OptimizerEvent): void => {
+      if (!("iteration" in event)) return emit(event);
+      last = Math.max(last, iterations + event.iteration);
+      const isStart = event.kind === "candidate-accepted" && event.candidate === 0;
+      if (joined === undefined || !isStart) return emit(renumbered(event));
+      // The start is in the journal already; only what is known of it may have changed.
+      const { best } = joined;
+      const { selection } = event.record;
+      if (canonicalJson(best.selection) === canonicalJson(selection)) return;
+      emit({ kind: "candidate-confirmed", iteration: iterations, candidate: best.id, selection });
+    },
+  };
+}
+
+/** The rollouts of a run, which later parts need not pay for again. */
+function paidRollouts(run: OptimizerRun) {
   /** Everything that a rollout depends on, except its example. */
   const keyOf = ({ exampleIds: _exampleIds, lm, ...request }: EvaluateRequest): string =>
     contentHash(run.hasTeacher && lm !== undefined ? { ...request, lm } : request);
@@ -140,10 +160,15 @@ function paidRollouts(run: OptimizerRun): PaidRollouts {
     return { ...request, exampleIds: request.exampleIds.filter((id) => !known.has(id)) };
   };
   return {
+    /** Rollouts of train by the parts before. */
     ofTrain,
-    missing: (requests) =>
+    /** Number of rollouts that these requests would cost. */
+    missing: (requests: readonly EvaluateRequest[]): number =>
       requests.reduce((sum, request) => sum + missingOf(request).exampleIds.length, 0),
-    evaluate: async (requests) => {
+    /** Evaluates what the parts before have not. */
+    evaluate: async (
+      requests: readonly EvaluateRequest[],
+    ): ReturnType<OptimizerRun["evaluate"]> => {
       const missing = requests.map(missingOf);
       const isAllKnown = missing.every(({ exampleIds }) => exampleIds.length === 0);
       const judged = isAllKnown ? [] : await run.evaluate(missing);
@@ -156,7 +181,8 @@ function paidRollouts(run: OptimizerRun): PaidRollouts {
         return request.exampleIds.flatMap((id) => known.get(id) ?? fresh.get(id) ?? []);
       });
     },
-    close: () => {
+    /** Ends a part: what it paid for is free from now on. */
+    close: (): void => {
       for (const { request, rollouts } of current) {
         const key = keyOf(request);
         const held = earlier.get(key) ?? new Map<string, Rollout>();
@@ -189,8 +215,8 @@ function partRun(
     caps,
   }: {
     readonly index: number;
-    readonly numbers: Numbering;
-    readonly paid: PaidRollouts;
+    readonly numbers: ReturnType<typeof numbering>;
+    readonly paid: ReturnType<typeof paidRollouts>;
     readonly caps: PartCaps;
   },
 ): OptimizerRun {
@@ -203,34 +229,26 @@ function partRun(
   const check = (cap: keyof typeof roomFor, more: number): void => {
     if (more > roomFor[cap]()) throw budgetStop(cap, caps[cap] ?? 0, run.spent[cap] - start[cap]);
   };
-  const fits = ({ rollouts, reflectionCalls: texts }: StepNeed): boolean =>
-    rollouts * run.repetitions <= roomFor.metricCalls() && texts <= roomFor.reflectionCalls();
-  const earlier = [...paid.ofTrain];
+  const rolloutsWithin = (most: number): number =>
+    Math.max(0, Math.min(Math.floor(roomFor.metricCalls() / run.repetitions), most));
   return {
-    seed: run.seed,
-    hasTeacher: run.hasTeacher,
-    repetitions: run.repetitions,
-    random: (stream, index) => run.random(position === 0 ? stream : `${position}/${stream}`, index),
-    fits: (need) => fits(need) && run.fits(need),
-    rolloutsLeft: (texts) => {
-      if (texts > roomFor.reflectionCalls()) return 0;
-      const own = Math.floor(roomFor.metricCalls() / run.repetitions);
-      return Math.max(0, Math.min(own, run.rolloutsLeft(texts)));
-    },
-    rolloutsExpected: () => {
-      const own = Math.floor(roomFor.metricCalls() / run.repetitions);
-      return Math.max(0, Math.min(own, run.rolloutsExpected()));
-    },
+    ...run,
+    paid: [...paid.ofTrain],
     get spent() {
       return run.spent;
     },
-    ...(earlier.length > 0 && { paid: earlier }),
-    stopAsked: () => run.stopAsked(),
+    random: (stream, index) => run.random(position === 0 ? stream : `${position}/${stream}`, index),
+    fits: (need) =>
+      need.rollouts * run.repetitions <= roomFor.metricCalls() &&
+      need.reflectionCalls <= roomFor.reflectionCalls() &&
+      run.fits(need),
+    rolloutsLeft: (texts) =>
+      texts > roomFor.reflectionCalls() ? 0 : rolloutsWithin(run.rolloutsLeft(texts)),
+    rolloutsExpected: () => rolloutsWithin(run.rolloutsExpected()),
     evaluate: async (requests) => {
       check("metricCalls", paid.missing(requests) * run.repetitions);
       return paid.evaluate(requests);
     },
-    summarize: (split, rollouts) => run.summarize(split, rollouts),
     ask: async (predictor, calls) => {
       check("reflectionCalls", calls.length);
       return run.ask(predictor, calls);
@@ -240,6 +258,5 @@ function partRun(
       return run.consult(count, propose);
     },
     emit: (event) => numbers.emit(event),
-    checkpoint: () => run.checkpoint(),
   };
 }

@@ -3,23 +3,19 @@ import { EspalierError } from "../../errors/index.ts";
 import { componentId, contentHash, getOwn } from "../../internal/index.ts";
 import type { FewShotSettings } from "../few-shot/few-shot-settings.ts";
 import type { DemonstrationPool } from "../few-shot/bootstrap.ts";
-import type { DemonstrationSet } from "../few-shot/draw-sets.ts";
-import { drawnSet, fixedSets, setKey } from "../few-shot/draw-sets.ts";
+import { fixedSets, newSets } from "../few-shot/draw-sets.ts";
 import type { Setting, Tunable } from "../parameter-search/tunable.ts";
-import { withSetting, settingOf, tunableParameters } from "../parameter-search/tunable.ts";
+import { withSetting, tunableParameters } from "../parameter-search/tunable.ts";
 import type { SearchSpace, TextComponent } from "../task/search-space.ts";
 import { isText, selectedComponents } from "../task/search-space.ts";
 
 /** The values that a component may take in trials; its own comes first. */
-export interface Choice {
-  readonly options: readonly [Component, ...Component[]];
-}
+export type Options = readonly [Component, ...Component[]];
 
-/** A choice with further options at its end; those that it has already are left out. */
-export function extended({ options }: Choice, added: readonly Component[]): Choice {
+/** With further options at the end; those that are there already are left out. */
+export function extended(options: Options, added: readonly Component[]): Options {
   const known = new Set(options.map(valueKey));
-  const fresh = added.filter((one) => !known.has(valueKey(one)));
-  return { options: [...options, ...fresh] };
+  return [...options, ...added.filter((one) => !known.has(valueKey(one)))];
 }
 
 function valueKey(component: Component): string {
@@ -28,50 +24,33 @@ function valueKey(component: Component): string {
   return contentHash(isChosenFrom ? [value, component.nearest] : value);
 }
 
-/** What a trial chooses. */
-export interface Choices {
-  /** One dimension for each choice and parameter. */
-  readonly tunables: readonly Tunable[];
-  /** Names of those that are parameters. */
-  readonly parameters: ReadonlySet<string>;
-  /** The program as it is. */
-  readonly own: Setting;
-  candidateOf(setting: Setting): Candidate;
-}
-
-/** The choices of trials, and the program's parameters that may change. */
-export function choicesOf(
-  space: SearchSpace,
-  choices: readonly Choice[],
+/** What a trial chooses: one of each component's options by its place, and values of parameters. */
+export function tunablesOf(
+  choices: readonly Options[],
   parameters: readonly Tunable[],
-): Choices {
-  const ofTexts = choices.map(({ options }): Tunable => ({
+): readonly Tunable[] {
+  const ofOptions = choices.map((options): Tunable => ({
     name: componentId(options[0]),
-    parameter: {
-      kind: "choice",
-      options: options.map((_, index) => String(index)),
-      default: "0",
-    },
+    parameter: { kind: "choice", options: options.map((_, index) => String(index)), default: "0" },
     value: "0",
   }));
-  const byName = new Map(choices.map((choice) => [componentId(choice.options[0]), choice]));
-  const tunables = [...ofTexts, ...parameters];
-  return {
-    tunables,
-    parameters: new Set(parameters.map(({ name }) => name)),
-    own: settingOf(tunables, ({ value }) => value),
-    candidateOf: (setting) =>
-      withSetting(space.components, setting).map((component): Component => {
-        if (component.kind === "parameter") return component;
-        const place = getOwn<ParameterValue>(setting, componentId(component));
-        const options = byName.get(componentId(component))?.options;
-        return options?.[Number(place ?? 0)] ?? component;
-      }),
-  };
+  return [...ofOptions, ...parameters];
 }
 
-export function keyOf(setting: Setting): string {
-  return contentHash(setting);
+export function candidateOf(
+  { components }: SearchSpace,
+  choices: readonly Options[],
+  setting: Setting,
+): Candidate {
+  return withSetting(components, setting).map((component): Component => {
+    const options = choices.find(([own]) => isSamePlace(own, component));
+    const place = getOwn<ParameterValue>(setting, componentId(component));
+    return options?.[Number(place ?? 0)] ?? component;
+  });
+}
+
+export function isSamePlace(one: Component, other: Component): boolean {
+  return componentId(one) === componentId(other);
 }
 
 type DemosComponent = Extract<Component, { readonly kind: "demos" }>;
@@ -82,13 +61,9 @@ export const changeableKinds: readonly string[] = ["instruction", "demos", "para
 /** What a search may change. */
 export interface Dimensions {
   readonly texts: readonly TextComponent[];
-  /** All of the program: their runs inform the writer of instructions. */
-  readonly demos: readonly DemosComponent[];
-  /** Those that trials choose from: none where prompts show no demonstrations. */
+  /** None where prompts show no demonstrations; runs inform the writer of instructions anyway. */
   readonly shown: readonly DemosComponent[];
   readonly parameters: readonly Tunable[];
-  /** Choices that a trial makes. */
-  readonly count: number;
 }
 
 /** Throws `component-unknown` for a space without instructions, and for unknown components. */
@@ -106,73 +81,45 @@ export function dimensionsOf(space: SearchSpace, selectors: readonly string[]): 
   if (texts.length === 0) {
     throw new EspalierError({
       code: "component-unknown",
-      problem: `\`${space.name}\` has no instruction that miproV2() could change`,
+      problem: `\`${space.name}\` has no instruction that miproV2() can change`,
       expected: "at least one instruction selected by `components`",
       got: selectors.join(", "),
       fix: "Search numbers and choices with `parameterSearch()`, demonstrations with `bootstrapFewShot()`.",
     });
   }
-  const demos = space.components.filter((component) => component.kind === "demos");
   const selected = changeable.flatMap(({ kind, path }) => (kind === "parameter" ? [path] : []));
-  const parameters = selected.length === 0 ? [] : tunableParameters(space, selected);
-  const shown = changeable.filter((component) => component.kind === "demos");
   return {
     texts,
-    demos,
-    shown,
-    parameters,
-    count: texts.length + shown.length + parameters.length,
+    shown: changeable.filter((component) => component.kind === "demos"),
+    parameters: selected.length === 0 ? [] : tunableParameters(space, selected),
   };
 }
 
 /** How many demonstrations a set may have. */
-export type SetSizes = Pick<FewShotSettings, "maxBootstrapped" | "maxLabelled">;
-
-/** Draws of a set that a predictor knows already before it gets no more. */
-const maxDuplicateDraws = 20;
-
-/** Where no prompt shows any, a few runs still inform the writer of instructions. */
-export function setSizesOf({ shown }: Pick<Dimensions, "shown">): SetSizes {
-  return shown.length === 0
-    ? { maxBootstrapped: 3, maxLabelled: 0 }
-    : { maxBootstrapped: 4, maxLabelled: 4 };
-}
+export const setSizes: Pick<FewShotSettings, "maxBootstrapped" | "maxLabelled"> = {
+  maxBootstrapped: 4,
+  maxLabelled: 4,
+};
 
 /**
- * Sets of demonstrations of one predictor, all different: none; labels alone; the first runs of
- * train that pass; then random ones of random size, up to `most` sets in all. Sets that the pool
+ * Sets of demonstrations of one predictor, all different: none; the first runs of train that pass;
+ * labels alone; then random ones of random size, up to `most` sets in all. Sets that the pool
  * cannot fill are left out, so there may be only the empty one.
  */
 export function demoSets(
-  predictor: string,
+  { kind, path }: DemosComponent,
   pool: DemonstrationPool,
-  {
-    sizes,
-    most,
-    random,
-  }: {
-    readonly sizes: SetSizes;
-    readonly most: number;
-    readonly random: RandomSource;
-  },
-): readonly DemonstrationSet[] {
+  { most, random }: { readonly most: number; readonly random: RandomSource },
+): readonly Component[] {
   const own = {
-    bootstrapped: pool.bootstrapped.filter((one) => one.predictor === predictor),
-    labelled: pool.labelled.filter((one) => one.predictor === predictor),
+    bootstrapped: pool.bootstrapped.filter(({ predictor }) => predictor === path),
+    labelled: pool.labelled.filter(({ predictor }) => predictor === path),
   };
-  const sets: DemonstrationSet[] = [[]];
-  const known = new Set([setKey({ demonstrations: [] })]);
-  const take = (set: DemonstrationSet): void => {
-    const key = setKey({ demonstrations: set });
-    if (sets.length >= most || known.has(key)) return;
-    known.add(key);
-    sets.push(set);
-  };
-  const [unshuffled = [], labels = []] = fixedSets(own, sizes);
-  take(labels);
-  take(unshuffled);
-  for (let draw = 0; draw < maxDuplicateDraws * most && sets.length < most; draw++) {
-    take(drawnSet(own, sizes, random));
-  }
-  return sets;
+  const first = fixedSets(own, setSizes);
+  const made = newSets(own, setSizes, { first, known: [], most: most - 1, random });
+  return [{ demonstrations: [] }, ...made].map(({ demonstrations }) => ({
+    kind,
+    path,
+    value: demonstrations.map(({ demonstration }) => demonstration),
+  }));
 }

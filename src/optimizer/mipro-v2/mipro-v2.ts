@@ -4,8 +4,7 @@ import { predictorCount } from "../candidate/components.ts";
 import type { OptimizerPlan } from "../contract/optimizer-plan.ts";
 import type { Optimizer } from "../contract/optimizer.ts";
 import { changeableKinds, dimensionsOf } from "./choices.ts";
-import { callsOf, costOfTrial, sizesOf } from "./sizes.ts";
-import { maxComments } from "./propose-instructions.ts";
+import { costOfTrial, instructionsOf, runsPerText, sizesOf } from "./sizes.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 import { sum } from "../../statistics/index.ts";
 
@@ -27,16 +26,16 @@ export interface MiproV2Options {
 
 /**
  * Searches instructions and demonstrations together, as MIPROv2 (K. Opsahl-Ong et al., EMNLP 2024,
- * arXiv 2406.11695) in DSPy 3.4 does: runs on train give sets of demonstrations; the reflection LM
- * writes instructions from a summary of the data, a description of the program, demonstrations and
- * a tip; then a tree-structured Parzen estimator suggests one instruction and one set for every
- * predictor, and a setting of the program's parameters, to be tried on minibatches of val, and the
- * best are run on the rest of it.
+ * arXiv 2406.11695) in DSPy 3.4 does: runs on train give sets of demonstrations, and the reflection
+ * LM writes instructions; then a tree-structured Parzen estimator suggests one instruction and one
+ * set for every predictor, and a setting of the program's parameters, to be tried on minibatches of
+ * val, and the best are run on the rest of it.
  *
- * Its sizes follow from a hard budget. Unlike DSPy's, it pays for no instruction that it does not
- * try, weighs results by the examples behind them, takes a fault for no score, and runs no example
- * of val twice with one candidate. Where the budget allows, more instructions are written in later
- * rounds, from runs of the best combination so far.
+ * Its sizes follow from a hard budget. Unlike DSPy's, it writes instructions as `gepa()` does, from
+ * runs and their feedback, without a summary of the data and without tips. It pays for no
+ * instruction that it does not try, weighs results by the examples behind them, treats a fault as
+ * no score, and runs no example of val twice with one candidate. Where the budget allows, more
+ * instructions are written in later rounds, from runs of the best combination so far.
  *
  * @example
  * study({ program, trainset, objective, optimizer: miproV2({ budget: { metricCalls: 500 } }) })
@@ -49,7 +48,7 @@ export function miproV2({
 }: MiproV2Options = {}): Optimizer {
   return Object.freeze({
     name: "mipro-v2",
-    version: "6",
+    version: "7",
     seed,
     ...(budget && { budget }),
     ...(reflection.lm && { reflectionLm: reflection.lm }),
@@ -75,41 +74,26 @@ function miproV2Plan(
   const dimensions = dimensionsOf(space, selected);
   const predictors = Math.max(1, predictorCount(space.components));
   const isKnown = Number.isFinite(rollouts);
-  const sizes = sizesOf(rollouts, space, { choices: dimensions.count });
-  const { panel, minibatch, trials } = sizes;
+  const sizes = sizesOf(rollouts, space, dimensions);
+  const { panel, trials } = sizes;
   const onTrain = sizes.bootstrapping + (sizes.rounds - 1) * sizes.lessons;
   const left = Math.max(0, rollouts - panel - onTrain);
-  const affordable = (cost: number): number => Math.min(trials, Math.floor(left / cost));
   const perTrial = costOfTrial(sizes);
-  const proposals = {
-    least: affordable(panel),
-    expected: affordable(perTrial),
-    most: affordable(minibatch),
-  };
-  const { ground, instructions } = callsOf(Math.min(reflectionCalls, 1_000), {
-    train: space.train.length,
-    texts: dimensions.texts.length,
-    sizes,
-  });
-  const reflection =
-    ground.observations +
-    ground.summary +
-    ground.descriptions +
-    sum(instructions) * dimensions.texts.length;
-  const raced = Math.min(left, Math.ceil(proposals.expected * perTrial));
+  const proposals = Math.min(trials, Math.floor(left / perTrial));
+  const { length: texts } = dimensions.texts;
+  const reflection = sum(instructionsOf(reflectionCalls, texts, sizes)) * texts;
+  const raced = Math.min(left, Math.ceil(proposals * perTrial));
   const student = (panel + onTrain + raced) * predictors;
   return {
     seedEvaluation: panel,
-    perProposal: { refused: minibatch, accepted: panel },
     proposals: isKnown ? proposals : null,
-    fullValidations: isKnown ? 1 + proposals.most : null,
     calls: isKnown ? { student, reflection } : null,
-    examplesPerText: maxComments,
+    examplesPerText: runsPerText,
     warnings:
-      proposals.expected >= minUseful
+      proposals >= minUseful
         ? []
         : [
-            `The budget covers ${proposals.expected} trials, after ${panel} metric calls for the program as it is and up to ${onTrain} for runs on train. Use at least ${Math.ceil(minUseful * perTrial) + panel + onTrain}.`,
+            `The budget covers ${proposals} trials, after ${panel} metric calls for the program as it is and up to ${onTrain} for runs on train. Use at least ${Math.ceil(minUseful * perTrial) + panel + onTrain}.`,
           ],
   };
 }

@@ -1,117 +1,71 @@
-import type { RandomSource } from "../../contract/index.ts";
-import { EspalierError } from "../../errors/index.ts";
-import { componentId } from "../../internal/index.ts";
-import { bestOf } from "../candidate/candidate-measures.ts";
-import type { CandidateRecord } from "../candidate/candidate-record.ts";
+import type { Candidate, RandomSource } from "../../contract/index.ts";
+import { componentId, contentHash } from "../../internal/index.ts";
 import { neverInvoked } from "../candidate/components.ts";
 import type { OptimizerOutcome, OptimizerRun } from "../contract/optimizer.ts";
-import type { StopReason } from "../contract/optimizer-event.ts";
+import type { Ending } from "../contract/search-log.ts";
+import { searchLog, withinBudget } from "../contract/search-log.ts";
 import { bestSupported } from "../demonstrations/index.ts";
-import type { Setting } from "../parameter-search/tunable.ts";
+import type { Rollout } from "../evaluation/index.ts";
+import { trialValues } from "../parameter-search/search-parameters.ts";
+import { drawnSetting, nextSetting } from "../parameter-search/settings-to-try.ts";
+import type { Setting, Tunable } from "../parameter-search/tunable.ts";
+import { settingOf } from "../parameter-search/tunable.ts";
 import type { SearchSpace } from "../task/search-space.ts";
-import type { Choice, Dimensions } from "./choices.ts";
-import { choicesOf, dimensionsOf } from "./choices.ts";
-import type { Records, Trial, Trials } from "./trials.ts";
-import { startRecords, startTrials } from "./trials.ts";
-import type { Sizes } from "./sizes.ts";
+import { sampleOf } from "../task/val-sample.ts";
+import type { Options } from "./choices.ts";
+import { candidateOf, dimensionsOf, tunablesOf } from "./choices.ts";
 import { fullEvaluationEvery, sizesOf } from "./sizes.ts";
-import type { Workshop } from "./workshop.ts";
 import { startWorkshop } from "./workshop.ts";
 
-/**
- * Evaluates the program as it is, makes what trials choose from, and tries it. What a cap cuts
- * short does not count; everything before it does.
- */
+/** Evaluates the program as it is, makes what trials choose from, and tries it. */
 export async function runMiproV2(
   space: SearchSpace,
   run: OptimizerRun,
   components: readonly string[],
 ): Promise<OptimizerOutcome> {
   const dimensions = dimensionsOf(space, components);
-  const sizes = sizesOf(run.rolloutsLeft(0), space, { choices: dimensions.count });
-  const drawn = new Set(run.random("mipro-v2/panel", 0).sample(space.val, sizes.panel));
-  const panel = space.val.filter((id) => drawn.has(id));
-  const records = startRecords(space, run, panel);
-  const rollouts = await records.log.seed({ exampleIds: panel });
-  const seed: Omit<Trial, "setting"> = {
-    components: space.components,
-    iteration: 0,
-    rollouts,
-    isWhole: true,
-  };
-  const workshop = startWorkshop(space, run, { dimensions, sizes, records });
-  let [reason, detail]: [StopReason, string | undefined] = ["budget", undefined];
-  let trials: readonly Trial[] = [];
-  try {
-    const parts = { space, run, panel, dimensions, workshop, sizes, records };
-    ({ reason, detail, trials } = await runTrials(seed, await workshop.first(), parts));
-  } catch (error) {
-    if (!(EspalierError.isInstance(error) && error.kind === "budget")) throw error;
-  }
-  const { candidates } = records.log;
-  const best = bestSupported(bestOf(candidates) as CandidateRecord, candidates, {
-    space,
-    run,
-    rolloutsOf: ({ components }) =>
-      trials.find((trial) => trial.components === components)?.rollouts ?? [],
-  });
-  const ran = new Set([...workshop.ran, ...rollouts.flatMap((rollout) => rollout.ran)]);
-  return {
-    reason,
-    ...(detail !== undefined && { detail }),
-    candidates,
-    rejections: records.log.rejections,
-    best,
-    neverInvoked: neverInvoked([...dimensions.texts, ...dimensions.demos], (one) => ran.has(one)),
-  };
-}
-
-interface TrialRun {
-  readonly space: SearchSpace;
-  readonly run: OptimizerRun;
-  /** Ids of the examples that judge. */
-  readonly panel: readonly string[];
-  readonly dimensions: Dimensions;
-  readonly workshop: Workshop;
-  readonly sizes: Sizes;
-  readonly records: Records;
-}
-
-/**
- * Tries combinations on minibatches, and runs the most promising of them on the rest of the
- * examples that judge, every few trials and at the end. Between rounds, what the best one's runs on
- * train give is added to the choices. Returns why it ended, and all trials.
- */
-async function runTrials(
-  seed: Omit<Trial, "setting">,
-  first: readonly Choice[],
-  parts: TrialRun,
-): Promise<{
-  readonly reason: StopReason;
-  readonly detail: string | undefined;
-  readonly trials: readonly Trial[];
-}> {
-  const { space, run, dimensions, workshop, sizes, records } = parts;
+  const { texts, shown, parameters } = dimensions;
+  const sizes = sizesOf(run.rolloutsExpected(), space, dimensions);
   const { minibatch, rounds } = sizes;
-  let options = first;
-  let choices = choicesOf(space, options, dimensions.parameters);
-  const trials = startTrials(run, choices);
-  trials.put({ ...seed, setting: choices.own });
-  const atStart = run.rolloutsLeft(0);
-  // Under a cap, trials go on as long as the best one can still be run on all examples that judge.
-  const most = Number.isFinite(atStart) ? Infinity : sizes.trials;
-  /** Settings with new options, which no estimate knows of. */
-  let fresh: Setting[] = [];
-  let [round, reason, detail]: [number, StopReason, string | undefined] = [
-    1,
-    "all-tried",
-    undefined,
-  ];
-  try {
+  const panel = sampleOf(space.val, sizes.panel, run.seed);
+  const log = searchLog("mipro-v2", space, run, panel);
+  const ofSeed = await log.seed();
+  const workshop = startWorkshop(space, run, { dimensions, sizes, log });
+  const trials = startTrials(run, panel.length, parameters);
+  const ending = await withinBudget(runTrials);
+  for (const trial of trials.open()) leave(trial);
+  const ran = new Set([...workshop.onTrain, ...ofSeed].flatMap((rollout) => rollout.ran));
+  const demos = space.components.filter(({ kind }) => kind === "demos");
+  return {
+    ...log.outcome(ending ?? ["budget"], bestSupported(space, run, log)),
+    neverInvoked: neverInvoked([...texts, ...demos], (one) => ran.has(one)),
+  };
+
+  /**
+   * Tries combinations on minibatches, and runs the most promising of them on the rest of the
+   * examples that judge, every few trials and at the end. Between rounds, what the best one's runs
+   * on train give is added to the choices.
+   */
+  async function runTrials(): Promise<Ending> {
+    const own = [...texts, ...shown].map((component): Options => [component]);
+    let options = await workshop.first(own);
+    let tunables = tunablesOf(options, parameters);
+    trials.put({
+      setting: settingOf(tunables, ({ value }) => value),
+      components: space.components,
+      rollouts: ofSeed,
+    });
+    const atStart = run.rolloutsLeft(0);
+    // Under a cap, trials go on as long as the best one can still be run on all that judge.
+    const most = Number.isFinite(atStart) ? Infinity : sizes.trials;
+    /** Settings with new options, which no estimate knows of. */
+    let fresh: Setting[] = [];
+    let round = 1;
+    let ending: Ending = ["all-tried"];
     for (let number = 1; number <= most; number++) {
-      detail = run.stopAsked() ?? undefined;
-      if (detail !== undefined) break;
-      records.log.beginIteration();
+      const stopped = run.stopAsked();
+      if (stopped !== null) return ["stopper", stopped];
+      log.beginIteration();
       const best = trials.best();
       const done = Math.max((number - 1) / sizes.trials, 1 - run.rolloutsLeft(0) / atStart || 0);
       if (round < rounds && done >= round / rounds && best !== undefined) {
@@ -119,45 +73,73 @@ async function runTrials(
         if (run.fits({ rollouts: sizes.lessons + minibatch, reflectionCalls: 0 })) {
           const before = options;
           options = await workshop.next(best.components, options);
-          choices = choicesOf(space, options, dimensions.parameters);
-          trials.extend(choices);
+          tunables = tunablesOf(options, parameters);
           const random = run.random("mipro-v2/fresh", round);
           fresh = freshSettings(best.setting, { before, options, random });
         }
       }
-      const given = fresh.shift();
-      const setting =
-        given !== undefined && trials.isOpen(given)
-          ? given
-          : trials.next(run.random("mipro-v2/trial", number));
+      const random = run.random("mipro-v2/trial", number);
+      const setting = trials.next(tunables, random, fresh.shift());
       if (setting === undefined || !run.fits({ rollouts: sizes.panel, reflectionCalls: 0 })) {
-        records.log.endIteration();
-        if (setting !== undefined) reason = "budget";
+        log.endIteration();
+        if (setting !== undefined) ending = ["budget"];
         break;
       }
       const trial = trials.trialOf(setting) ?? {
         setting,
-        components: choices.candidateOf(setting),
-        iteration: records.log.iteration,
+        components: candidateOf(space, options, setting),
         rollouts: [],
-        isWhole: false,
       };
-      if (trial.rollouts.length === 0) records.log.propose(trial.components);
-      const random = run.random("mipro-v2/minibatch", number);
-      const unseen = random.shuffle(unseenBy(trial, parts.panel));
-      await runOn(trial, unseen.slice(0, minibatch), trials, parts);
-      if (number % fullEvaluationEvery === 0) await finishBest(trials, parts);
-      records.log.endIteration();
+      if (trial.rollouts.length === 0) log.propose(trial.components);
+      const unseen = run.random("mipro-v2/minibatch", number).shuffle(unseenBy(trial));
+      await runOn(trial, unseen.slice(0, minibatch));
+      if (number % fullEvaluationEvery === 0) await finishBest();
+      log.endIteration();
     }
-    if (detail === undefined) await finishWhatFits(trials, parts);
-    else reason = "stopper";
-  } catch (error) {
-    // Work that a cap cut short does not count; everything before it does.
-    if (!(EspalierError.isInstance(error) && error.kind === "budget")) throw error;
-    reason = "budget";
+    // At the end, the most promising of those left, and more of them where a budget is left over.
+    if (trials.mostPromising() === undefined) return ending;
+    log.beginIteration();
+    const isCapped = Number.isFinite(run.rolloutsLeft(0));
+    while ((await finishBest()) && isCapped);
+    log.endIteration();
+    return ending;
   }
-  for (const trial of trials.all) if (!trial.isWhole) records.leave(trial);
-  return { reason, detail, trials: trials.all };
+
+  /** Runs a trial on further examples, and decides on it once it has seen all. */
+  async function runOn(trial: Trial, exampleIds: readonly string[]): Promise<void> {
+    const { components } = trial;
+    const [added = []] = await run.evaluate([{ candidate: components, split: "val", exampleIds }]);
+    log.evaluated(added);
+    const rollouts = [...trial.rollouts, ...added];
+    trials.put({ ...trial, rollouts });
+    if (rollouts.length === panel.length) log.decide(components, rollouts);
+  }
+
+  /** Returns whether there was one, and it fitted. */
+  async function finishBest(): Promise<boolean> {
+    const best = trials.mostPromising();
+    if (best === undefined) return false;
+    const rest = unseenBy(best);
+    if (!run.fits({ rollouts: rest.length, reflectionCalls: 0 })) return false;
+    await runOn(best, rest);
+    return true;
+  }
+
+  function unseenBy({ rollouts }: Trial): readonly string[] {
+    const seen = new Set(rollouts.map(({ exampleId }) => exampleId));
+    return panel.filter((id) => !seen.has(id));
+  }
+
+  /** Rejects a trial that was run on some of the examples that judge only. */
+  function leave({ components, rollouts }: Trial): void {
+    const { value, scores } = run.summarize("val", log.inOrder(rollouts));
+    const seen = Object.values(scores).filter((score) => score !== null).length;
+    if (value === null) log.reject(components, "low-coverage", "Faults left no score.");
+    else {
+      const detail = `${value.toFixed(4)} on ${seen} examples of val; others promised more, and were run on the rest.`;
+      log.reject(components, "not-better-on-val", detail);
+    }
+  }
 }
 
 /** The best combination so far with new options in place of its own, each new one once. */
@@ -168,13 +150,13 @@ function freshSettings(
     options,
     random,
   }: {
-    readonly before: readonly Choice[];
-    readonly options: readonly Choice[];
+    readonly before: readonly Options[];
+    readonly options: readonly Options[];
     readonly random: RandomSource;
   },
 ): Setting[] {
-  const added = options.map(({ options: all }, index) => {
-    const known = before[index]?.options.length ?? 0;
+  const added = options.map((all, index) => {
+    const known = before[index]?.length ?? 0;
     const places = all.slice(known).map((_, at) => String(known + at));
     return { name: componentId(all[0]), isText: all[0].kind !== "demos", places };
   });
@@ -191,45 +173,98 @@ function freshSettings(
   }));
 }
 
-/** Runs a trial on further examples, and decides on it once it has seen all. */
-async function runOn(
-  trial: Trial,
-  exampleIds: readonly string[],
-  trials: Trials,
-  { run, panel, records }: TrialRun,
-): Promise<void> {
-  const [added = []] = await run.evaluate([
-    { candidate: trial.components, split: "val", exampleIds },
-  ]);
-  records.log.evaluated(run.summarize("val", added), "proposed");
-  records.log.spent();
-  const rollouts = [...trial.rollouts, ...added];
-  const now = { ...trial, rollouts, isWhole: rollouts.length === panel.length };
-  trials.put(now);
-  if (now.isWhole) records.settle(now);
+/** A combination that was tried, with its rollouts on val so far. */
+export interface Trial {
+  readonly setting: Setting;
+  readonly components: Candidate;
+  readonly rollouts: readonly Rollout[];
 }
 
-/** Returns whether there was one, and it fitted. */
-async function finishBest(trials: Trials, parts: TrialRun): Promise<boolean> {
-  const best = trials.mostPromising();
-  if (best === undefined) return false;
-  const rest = unseenBy(best, parts.panel);
-  if (!parts.run.fits({ rollouts: rest.length, reflectionCalls: 0 })) return false;
-  await runOn(best, rest, trials, parts);
-  return true;
+/** Trials of a search in their order, each combination once. */
+export interface Trials {
+  trialOf(setting: Setting): Trial | undefined;
+  /** Adds a trial, or takes the place of that of the same setting. */
+  put(trial: Trial): void;
+  /** Those not yet run on all examples that judge. */
+  open(): readonly Trial[];
+  /** The open one that seems best; `undefined` where none is left. */
+  mostPromising(): Trial | undefined;
+  /** The one that seems best, by what it and others were run on. */
+  best(): Trial | undefined;
+  /**
+   * What to try next, nothing that was run on all examples; `undefined` where none is left.
+   *
+   * @param given taken if it is open
+   */
+  next(tunables: readonly Tunable[], random: RandomSource, given?: Setting): Setting | undefined;
 }
 
-/** At the end, the most promising of those left, and more of them where a budget is left over. */
-async function finishWhatFits(trials: Trials, parts: TrialRun): Promise<void> {
-  const { records, run } = parts;
-  if (trials.mostPromising() === undefined) return;
-  records.log.beginIteration();
-  const isCapped = Number.isFinite(run.rolloutsLeft(0));
-  while ((await finishBest(trials, parts)) && isCapped);
-  records.log.endIteration();
-}
+/** How often a random trial leaves a parameter as the program has it. */
+const shareOfOwn = 0.75;
 
-function unseenBy({ rollouts }: Trial, panel: readonly string[]): readonly string[] {
-  const seen = new Set(rollouts.map(({ exampleId }) => exampleId));
-  return panel.filter((id) => !seen.has(id));
+/**
+ * @param panel number of examples that judge
+ * @param parameters those of the program among the tunables
+ */
+export function startTrials(
+  run: OptimizerRun,
+  panel: number,
+  parameters: readonly Tunable[],
+): Trials {
+  const trials = new Map<string, Trial>();
+  const trialOf = (setting: Setting): Trial | undefined => trials.get(contentHash(setting));
+  const isOpen = (trial: Trial | undefined): boolean => trial?.rollouts.length !== panel;
+
+  let latest: ReturnType<typeof valuedAnew> | undefined;
+  const valued = (): ReturnType<typeof valuedAnew> => (latest ??= valuedAnew());
+  /** Values on one scale; a trial without any score is left out. */
+  const valuedAnew = (): readonly { readonly trial: Trial; readonly value: number }[] => {
+    const all = [...trials.values()];
+    const { isMean } = run.summarize("val", []);
+    if (!isMean) {
+      return all.flatMap((trial) => {
+        const { value } = run.summarize("val", trial.rollouts);
+        return value === null ? [] : [{ trial, value }];
+      });
+    }
+    const scored = all.flatMap((trial) => {
+      const scores = new Map(
+        trial.rollouts.flatMap(({ exampleId, score }): readonly [string, number][] =>
+          score.kind === "scored" ? [[exampleId, score.value]] : [],
+        ),
+      );
+      return scores.size === 0 ? [] : [{ trial, scores }];
+    });
+    const values = trialValues(scored.map(({ scores }) => scores));
+    return scored.map(({ trial }, index) => ({ trial, value: values[index] as number }));
+  };
+  const highest = (some: ReturnType<typeof valuedAnew>): Trial | undefined =>
+    some.toSorted((one, other) => other.value - one.value)[0]?.trial;
+
+  return {
+    trialOf,
+    put: (trial) => {
+      latest = undefined;
+      trials.set(contentHash(trial.setting), trial);
+    },
+    open: () => [...trials.values()].filter(isOpen),
+    mostPromising: () => highest(valued().filter(({ trial }) => isOpen(trial))),
+    best: () => highest(valued()),
+    next: (tunables, random, given) => {
+      if (given !== undefined && isOpen(trialOf(given))) return given;
+      const own = new Set(parameters.map(({ name }) => name));
+      const draw = (): Setting => {
+        const drawn = drawnSetting(tunables, random);
+        return settingOf(tunables, ({ name, value }) =>
+          own.has(name) && random.random() < shareOfOwn ? value : (drawn[name] ?? value),
+        );
+      };
+      return nextSetting(tunables, {
+        tried: valued().map(({ trial: { setting }, value }) => ({ setting, value })),
+        random,
+        isOpen: (setting) => isOpen(trialOf(setting)),
+        draw,
+      });
+    },
+  };
 }

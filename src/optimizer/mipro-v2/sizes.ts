@@ -1,4 +1,8 @@
 import type { SearchSpace } from "../task/search-space.ts";
+import type { Dimensions } from "./choices.ts";
+
+/** Runs of train in one request for an instruction. */
+export const runsPerText = 6;
 
 /** How large a search is, by its budget. */
 export interface Sizes {
@@ -34,13 +38,11 @@ const minLessons = 8;
 /**
  * Sizes by the rollouts that a budget allows. DSPy's `auto` goes from candidates to trials,
  * `2 * choices * log2(candidates)`; here the budget gives the trials, and these the candidates.
- *
- * @param choices choices that a trial makes
  */
 export function sizesOf(
   rollouts: number,
   { train, val, isMean = true }: Pick<SearchSpace, "train" | "val" | "isMean">,
-  { choices }: { readonly choices: number },
+  { texts, shown, parameters }: Dimensions,
 ): Sizes {
   const counted = Number.isFinite(rollouts) ? rollouts : nominalPasses * val.length;
   // Part of val says nothing of an objective that is not a mean over examples.
@@ -58,7 +60,8 @@ export function sizesOf(
   const rounds = Math.max(1, Math.min(maxRounds, Math.floor(left / perTrial / trialsPerRound)));
   const forTrials = Math.max(0, left - (rounds - 1) * lessons);
   const trials = Math.floor(forTrials / perTrial);
-  const grown = Math.round(2 ** (trials / (2 * Math.max(1, choices))));
+  const choices = texts.length + shown.length + parameters.length;
+  const grown = Math.round(2 ** (trials / (2 * choices)));
   return {
     bootstrapping,
     panel,
@@ -78,60 +81,13 @@ export function costOfTrial({ panel, minibatch }: Pick<Sizes, "panel" | "minibat
   return minibatch + (panel - minibatch) / fullEvaluationEvery;
 }
 
-/** Examples of train in one request for observations. */
-export const batchSize = 10;
-/** Most requests for observations. */
-const maxBatches = 10;
-
-/** Calls of the reflection LM by purpose, before any instruction is written. */
-export interface GroundCalls {
-  readonly observations: number;
-  /** For a summary: 0 or 1. */
-  readonly summary: number;
-  /** Of the program and each step. */
-  readonly descriptions: number;
-}
-
-/** Leaves at least half of the calls for instructions: descriptions go first, then observations. */
-function groundCalls(calls: number, texts: number, train: number): GroundCalls {
-  const room = Math.floor(calls / 2);
-  const batches = Math.min(maxBatches, Math.ceil(train / batchSize));
-  const observations = Math.max(0, Math.min(batches, room - 1));
-  const summary = observations > 0 ? 1 : 0;
-  const wanted = 1 + texts;
-  const descriptions = room - observations - summary >= wanted ? wanted : 0;
-  return { observations, summary, descriptions };
-}
-
-/** Calls of the reflection LM. */
-interface Calls {
-  readonly ground: GroundCalls;
-  /** Instructions of each step in each round. */
-  readonly instructions: readonly number[];
-}
-
-/** What the calls of the reflection LM that are left go to. */
-export function callsOf(
+/** How many instructions of each step are written in each round, by the calls that are left. */
+export function instructionsOf(
   left: number,
-  {
-    train,
-    texts,
-    sizes: { candidates, rounds },
-  }: {
-    /** Number of examples. */
-    readonly train: number;
-    /** Number of instructions that may change. */
-    readonly texts: number;
-    readonly sizes: Sizes;
-  },
-): Calls {
-  const ground = groundCalls(left, texts, train);
-  const forTexts = left - ground.observations - ground.summary - ground.descriptions;
-  const most = Math.min(rounds * (candidates - 1), Math.floor(forTexts / texts));
+  texts: number,
+  { candidates, rounds }: Sizes,
+): readonly number[] {
+  const most = Math.min(rounds * (candidates - 1), Math.floor(left / texts));
   const until = (round: number): number => Math.floor((most * round) / rounds);
-  const instructions = Array.from(
-    { length: rounds },
-    (_, round) => until(round + 1) - until(round),
-  );
-  return { ground, instructions };
+  return Array.from({ length: rounds }, (_, round) => until(round + 1) - until(round));
 }

@@ -1,135 +1,63 @@
-import type { Candidate, Component } from "../../contract/index.ts";
+import type { Candidate } from "../../contract/index.ts";
 import { componentId } from "../../internal/index.ts";
+import { maxFitting } from "../budget/index.ts";
+import { predictorOf } from "../candidate/components.ts";
 import type { OptimizerRun } from "../contract/optimizer.ts";
+import type { SearchLog } from "../contract/search-log.ts";
+import { goodScore } from "../demonstrations/index.ts";
 import type { Rollout } from "../evaluation/index.ts";
 import { bootstrapRollouts, demonstrationPool } from "../few-shot/bootstrap.ts";
-import type { DemonstrationSet } from "../few-shot/draw-sets.ts";
+import { reflectiveCases, teaches } from "../proposal/case/reflective-cases.ts";
+import { ownLabels } from "../proposal/check/proposal-check.ts";
+import { defaultChecks } from "../proposal/check/proposal-checks.ts";
+import { checkedText, rejectedText } from "../proposal/checked-text.ts";
+import type { ProposalRequest } from "../proposal/proposer.ts";
+import { reflectiveProposer } from "../proposal/reflective-proposer.ts";
 import { isText } from "../task/search-space.ts";
-import type { SearchSpace } from "../task/search-space.ts";
-import type { Choice, Dimensions } from "./choices.ts";
-import { extended, demoSets, setSizesOf } from "./choices.ts";
-import { goodScore } from "../demonstrations/index.ts";
-import type { Ground } from "./ground.ts";
-import { groundOf } from "./ground.ts";
-import { proposeInstructions } from "./propose-instructions.ts";
-import type { Records } from "./trials.ts";
-import type { Requests } from "./requests.ts";
+import type { SearchSpace, TextComponent } from "../task/search-space.ts";
+import type { Dimensions, Options } from "./choices.ts";
+import { demoSets, extended, isSamePlace, setSizes } from "./choices.ts";
 import type { Sizes } from "./sizes.ts";
-import { callsOf } from "./sizes.ts";
+import { instructionsOf, runsPerText } from "./sizes.ts";
 
 /** Makes what trials choose from. */
 export interface Workshop {
-  /** Predictors that ran on train. */
-  readonly ran: ReadonlySet<string>;
+  /** Rollouts of train so far. */
+  readonly onTrain: ReadonlySet<Rollout>;
   /** Runs train, makes sets of demonstrations, and asks for the first instructions. */
-  first(): Promise<readonly Choice[]>;
+  first(choices: readonly Options[]): Promise<readonly Options[]>;
   /** Runs the best combination on train, and adds what its runs give to the choices. */
-  next(best: Candidate, choices: readonly Choice[]): Promise<readonly Choice[]>;
+  next(best: Candidate, choices: readonly Options[]): Promise<readonly Options[]>;
 }
 
 export function startWorkshop(
   space: SearchSpace,
   run: OptimizerRun,
   {
-    dimensions,
+    dimensions: { texts },
     sizes,
-    records,
-  }: {
-    readonly dimensions: Dimensions;
-    readonly sizes: Sizes;
-    readonly records: Records;
-  },
+    log,
+  }: { readonly dimensions: Dimensions; readonly sizes: Sizes; readonly log: SearchLog },
 ): Workshop {
-  const setSizes = setSizesOf(dimensions);
-  const calls = callsOf(reflectionCallsLeft(run), {
-    train: space.train.length,
-    texts: dimensions.texts.length,
-    sizes,
-  });
+  const useful = sizes.rounds * (sizes.candidates - 1) * texts.length;
+  const calls = maxFitting(useful, (reflectionCalls) => run.fits({ rollouts: 0, reflectionCalls }));
+  const counts = instructionsOf(calls, texts.length, sizes);
   /** What was paid for before comes back the same. */
   const onTrain = new Set<Rollout>();
-  const ran = new Set<string>();
   const note = (added: readonly Rollout[]): void => {
-    for (const rollout of added) {
-      onTrain.add(rollout);
-      for (const predictor of rollout.ran) ran.add(predictor);
-    }
-    records.log.spent();
+    for (const rollout of added) onTrain.add(rollout);
+    log.spent();
   };
   let round = 0;
-  let requests: Requests | undefined;
-  let ground: Ground = { data: "", program: "", steps: {} };
-
-  /** Sets by predictor, from all runs of train so far. */
-  const setsNow = (): ReadonlyMap<string, readonly DemonstrationSet[]> => {
-    const rollouts = [...onTrain];
-    const threshold = goodScore(rollouts);
-    const pool = demonstrationPool(space, rollouts, { ...setSizes, threshold });
-    return new Map(
-      dimensions.demos.map(({ path }) => {
-        const random = run.random(`mipro-v2/demonstrations/${path}`, round);
-        return [path, demoSets(path, pool, { sizes: setSizes, most: sizes.candidates, random })];
-      }),
-    );
-  };
-
-  const extend = async (
-    choices: readonly Choice[],
-    { present, commented }: { readonly present: Candidate; readonly commented: readonly Rollout[] },
-  ): Promise<readonly Choice[]> => {
-    const sets = setsNow();
-    const optionsOf = (component: Component): readonly Component[] =>
-      choices.find(({ options }) => isSamePlace(options[0], component))?.options ?? [];
-    const proposed = await proposeInstructions(space, run, (requests ??= await load()), {
-      round,
-      iteration: records.log.iteration,
-      count: calls.instructions[round] ?? 0,
-      present: dimensions.texts.map(
-        (text) => present.filter(isText).find((one) => isSamePlace(one, text)) ?? text,
-      ),
-      isKnown: (text) => optionsOf(text).some(({ value }) => value === text.value),
-      ground,
-      setsOf: (predictor) => sets.get(predictor) ?? [],
-      commented,
-    });
-    records.log.spent();
-    records.log.refuse(proposed.rejections);
-    round++;
-    return choices.map((choice): Choice => {
-      const [own] = choice.options;
-      if (own.kind !== "demos") {
-        return extended(
-          choice,
-          proposed.texts.filter((text) => isSamePlace(text, own)),
-        );
-      }
-      const { kind, path } = own;
-      const made = (sets.get(path) ?? []).map((set) => ({
-        kind,
-        path,
-        value: set.map(({ demonstration }) => demonstration),
-      }));
-      return extended(choice, made);
-    });
-  };
 
   return {
-    ran,
-    first: async () => {
+    onTrain,
+    first: async (choices) => {
       if (sizes.bootstrapping > 0) note(await bootstrapRollouts(space, run, setSizes));
-      records.log.beginIteration();
-      requests = await load();
-      ground = await groundOf(space, run, {
-        requests,
-        rollouts: [...onTrain],
-        texts: dimensions.texts,
-        calls: calls.ground,
-      });
-      const all = [...dimensions.texts, ...dimensions.shown];
-      const own = all.map((component): Choice => ({ options: [component] }));
-      const choices = await extend(own, { present: space.components, commented: [] });
-      records.log.endIteration();
-      return choices;
+      log.beginIteration();
+      const found = await extend(choices, space.components, [...onTrain]);
+      log.endIteration();
+      return found;
     },
     next: async (best, choices) => {
       const random = run.random("mipro-v2/lessons", round);
@@ -137,35 +65,87 @@ export function startWorkshop(
       const exampleIds = space.train.filter((id) => ids.has(id));
       const [rollouts = []] = await run.evaluate([{ candidate: best, split: "train", exampleIds }]);
       note(rollouts);
-      const commented = rollouts.filter(isCommented);
-      return extend(choices, { present: best, commented });
+      return extend(choices, best, rollouts);
     },
   };
-}
 
-/** Whether a metric said more than a score, or a run failed. */
-function isCommented({ lesson }: Rollout): boolean {
-  const { feedback = "", blame = [], failure } = lesson ?? {};
-  return feedback !== "" || blame.length > 0 || failure !== undefined;
-}
-
-/** Loaded with the first use, since it loads what renders prompts. */
-async function load(): Promise<Requests> {
-  const { requests } = await import("./requests.ts");
-  return requests;
-}
-
-function isSamePlace(one: Component, other: Component): boolean {
-  return componentId(one) === componentId(other);
-}
-
-/** The most calls of the reflection LM that still fit, up to as many as a search could use. */
-function reflectionCallsLeft(run: OptimizerRun): number {
-  let [fits, beyond] = [0, 1_000];
-  while (beyond - fits > 1) {
-    const middle = Math.floor((fits + beyond) / 2);
-    if (run.fits({ rollouts: 0, reflectionCalls: middle })) fits = middle;
-    else beyond = middle;
+  /** Adds sets of demonstrations from all runs of train so far, and instructions from some. */
+  async function extend(
+    choices: readonly Options[],
+    present: Candidate,
+    rollouts: readonly Rollout[],
+  ): Promise<readonly Options[]> {
+    const known = [...onTrain];
+    const pool = demonstrationPool(space, known, { ...setSizes, threshold: goodScore(known) });
+    const written = await instructions(choices, present, rollouts);
+    const found = choices.map((options) => {
+      const [own] = options;
+      if (own.kind !== "demos") {
+        return extended(
+          options,
+          written.filter((text) => isSamePlace(text, own)),
+        );
+      }
+      const random = run.random(`mipro-v2/demonstrations/${own.path}`, round);
+      return extended(options, demoSets(own, pool, { most: sizes.candidates, random }));
+    });
+    round++;
+    return found;
   }
-  return fits;
+
+  /**
+   * Asks for instructions of each step, all side by side, as `gepa()` does; each from other runs,
+   * so that they differ. Returns those that passed all checks.
+   */
+  async function instructions(
+    choices: readonly Options[],
+    present: Candidate,
+    rollouts: readonly Rollout[],
+  ): Promise<readonly TextComponent[]> {
+    const requests = texts
+      .map((text) => present.filter(isText).find((one) => isSamePlace(one, text)) ?? text)
+      .flatMap((text) =>
+        Array.from({ length: counts[round] ?? 0 }, (_, index) =>
+          requestFor(text, rollouts, index + 1),
+        ),
+      )
+      .filter(({ cases }) => cases.length > 0);
+    const isAffordable = run.fits({ rollouts: 0, reflectionCalls: requests.length });
+    const written =
+      requests.length > 0 && isAffordable ? await reflectiveProposer().propose(requests, run) : [];
+    log.spent();
+    const labels = ownLabels(space);
+    const passed: TextComponent[] = [];
+    for (const [index, proposed] of written.entries()) {
+      const request = requests[index] as ProposalRequest;
+      const { component } = request;
+      const isTried = (value: string): boolean =>
+        [...choices.flat(), ...passed].some(
+          (one) => isSamePlace(one, component) && one.value === value,
+        );
+      const given = { checks: defaultChecks(), isTried, labels };
+      const found = checkedText(proposed, request, given);
+      if (found.ok) passed.push({ ...component, value: found.text });
+      else log.refuse([{ iteration: log.iteration, ...rejectedText(component, found, [0]) }]);
+    }
+    return passed;
+  }
+
+  function requestFor(
+    component: TextComponent,
+    rollouts: readonly Rollout[],
+    number: number,
+  ): ProposalRequest {
+    const name = `mipro-v2/proposal/${round}/${componentId(component)}`;
+    const predictor = predictorOf(component);
+    const telling = rollouts.filter((one) => teaches(one, predictor));
+    const shown = run.random(name, number).sample(telling, runsPerText);
+    return {
+      id: `${name}/${number}`,
+      component,
+      place: space.describe(component),
+      candidate: space.components,
+      cases: reflectiveCases(shown, predictor),
+    };
+  }
 }

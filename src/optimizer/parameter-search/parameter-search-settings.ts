@@ -1,6 +1,5 @@
-import type { JsonObject, ParameterValue } from "../../contract/index.ts";
-import { EspalierError } from "../../errors/index.ts";
-import { checkCount } from "../../internal/index.ts";
+import type { ParameterValue } from "../../contract/index.ts";
+import { checkCount, optionOutside } from "../../internal/index.ts";
 import type { Budget } from "../budget/index.ts";
 
 export type ParameterSearchOptions = DrawnSearchOptions | GridSearchOptions;
@@ -36,57 +35,32 @@ export interface GridSearchOptions extends CommonOptions {
   readonly values?: Readonly<Record<string, readonly ParameterValue[]>>;
 }
 
-/** Options with their defaults filled in. */
-export interface ParameterSearchSettings {
-  readonly method: (typeof methods)[number];
-  /** Of settings that are drawn. */
-  readonly trials: number;
-  readonly parameters?: readonly string[];
-  /** Of a grid. */
-  readonly values: Readonly<Record<string, readonly ParameterValue[]>>;
-}
+/** Options with their defaults filled in, as plain JSON. */
+export type ParameterSearchSettings = { readonly parameters?: readonly string[] } & (
+  | { readonly method: "random" | "tpe"; readonly trials: number }
+  | { readonly method: "grid"; readonly values: NonNullable<GridSearchOptions["values"]> }
+);
 
-const methods = ["random", "grid", "tpe"] as const;
+const methods: ReadonlySet<unknown> = new Set(["random", "grid", "tpe"]);
+
+/** Names the optimizer, for errors. */
+export const owner = "parameterSearch()";
 
 /** Fills in defaults; throws `option-invalid` for values outside their range. */
 export function parameterSearchSettings(options: ParameterSearchOptions): ParameterSearchSettings {
   const { method = "random", parameters } = options;
-  if (!methods.includes(method)) {
-    throw invalid("method", methods.map((known) => `"${known}"`).join(", "), method);
+  if (!methods.has(method)) {
+    throw optionOutside("method", method, '"random", "grid" or "tpe"', owner);
   }
   const own = { trials: undefined, values: undefined, ...options };
   const ofOther = method === "grid" ? "trials" : "values";
   if (own[ofOther] !== undefined) {
-    throw invalid(ofOther, "no value", `a value for \`method: "${method}"\``);
+    throw optionOutside(ofOther, own[ofOther], `absent with \`method: "${method}"\``, owner);
   }
   const { trials = 50, values = {} } = own;
   checkCount("trials", trials, 1, owner);
-  const chosen = parameters && { parameters: Object.freeze([...parameters]) };
-  return Object.freeze({ method, trials, ...chosen, values });
-}
-
-/** Settings as plain JSON, for a run's description. */
-export function describeSettings({
-  method,
-  trials,
-  parameters,
-  values,
-}: ParameterSearchSettings): JsonObject {
-  return {
-    method,
-    ...(method === "grid" ? { values } : { trials }),
-    ...(parameters && { parameters }),
-  };
-}
-
-const owner = "parameterSearch()";
-
-/** Creates an `option-invalid` error about one option of parameterSearch(). */
-export function invalid(option: string, expected: string, got: string): EspalierError {
-  return new EspalierError({
-    code: "option-invalid",
-    problem: `Option \`${option}\` of ${owner} is invalid`,
-    expected,
-    got,
+  return Object.freeze({
+    ...(method === "grid" ? { method, values } : { method, trials }),
+    ...(parameters && { parameters: Object.freeze([...parameters]) }),
   });
 }

@@ -1,8 +1,8 @@
 import type { ParameterSearchOptions } from "./parameter-search-settings.ts";
-import { parameterSearchSettings, describeSettings } from "./parameter-search-settings.ts";
+import { parameterSearchSettings } from "./parameter-search-settings.ts";
 import type { Budget } from "../budget/index.ts";
 import { predictorCount } from "../candidate/components.ts";
-import type { OptimizerPlan, PlannedProposals } from "../contract/optimizer-plan.ts";
+import type { OptimizerPlan } from "../contract/optimizer-plan.ts";
 import type { Optimizer } from "../contract/optimizer.ts";
 import type { SettingsToTry } from "./settings-to-try.ts";
 import { settingsToTry } from "./settings-to-try.ts";
@@ -27,12 +27,12 @@ export function parameterSearch(options: ParameterSearchOptions = {}): Optimizer
   const settings = parameterSearchSettings(options);
   return Object.freeze({
     name: "parameter-search",
-    version: "1",
+    version: "2",
     seed,
     ...(budget === undefined ? {} : { budget }),
     asksReflection: false,
     endsByItself: true,
-    settings: { ...describeSettings(settings) },
+    settings,
     doPlan: (space, cap) => parameterSearchPlan(space, cap, toTry(space)),
     doOptimize: async (space, run) => {
       // Loaded here, so that importing the optimizers loads none that does not run.
@@ -54,38 +54,23 @@ function parameterSearchPlan(
 ): OptimizerPlan {
   const predictors = predictorCount(components);
   const whole = val.length;
-  const refused = Math.min(minibatchSize, whole);
+  const perSetting = (Math.min(minibatchSize, whole) + whole) / 2;
   // A setting begins only if it could run on all of val.
-  const affordable = (each: number): number =>
-    Math.max(0, Math.floor((most - 2 * whole) / each) + 1);
-  const tried: PlannedProposals = {
-    least: Math.min(count, affordable(whole)),
-    expected: Math.min(count, affordable((refused + whole) / 2)),
-    most: Math.min(count, affordable(refused)),
-  };
-  const rollouts = whole + (tried.expected * (refused + whole)) / 2;
+  const affordable = Math.max(0, Math.floor((most - 2 * whole) / perSetting) + 1);
+  const proposals = Math.min(count, affordable);
   return {
     seedEvaluation: whole,
-    perProposal: { refused, accepted: whole },
-    proposals: tried,
-    fullValidations: 1 + tried.least,
-    calls: { student: Math.round(Math.min(most, rollouts)) * predictors, reflection: 0 },
+    proposals,
+    calls: {
+      student: Math.round(Math.min(most, whole + proposals * perSetting)) * predictors,
+      reflection: 0,
+    },
     examplesPerText: 0,
-    warnings: warningsOf(tried, { count, whole, refused }),
+    warnings:
+      proposals === count
+        ? []
+        : [
+            `The budget covers about ${proposals} of ${count} settings: each takes about ${Math.ceil(perSetting)} metric calls, and the program's own values take ${whole}.`,
+          ],
   };
-}
-
-function warningsOf(
-  { least, expected, most }: PlannedProposals,
-  { count, whole, refused }: { count: number; whole: number; refused: number },
-): readonly string[] {
-  if (expected >= count) return [];
-  if (refused === whole) {
-    return [
-      `The budget covers only ${most} of ${count} settings: each takes ${whole} metric calls, and so do the program's own values.`,
-    ];
-  }
-  return [
-    `The budget covers ${least} to ${most} of ${count} settings: each takes ${refused} to ${whole} metric calls, the program's own values take ${whole}.`,
-  ];
 }

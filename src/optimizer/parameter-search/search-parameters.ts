@@ -1,35 +1,16 @@
 import type { Candidate } from "../../contract/index.ts";
-import { EspalierError } from "../../errors/index.ts";
 import { bestOf } from "../candidate/candidate-measures.ts";
 import type { CandidateRecord } from "../candidate/candidate-record.ts";
-import type { StopReason } from "../contract/optimizer-event.ts";
 import type { OptimizerOutcome, OptimizerRun } from "../contract/optimizer.ts";
-import type { SearchLog } from "../contract/search-log.ts";
-import { searchLog } from "../contract/search-log.ts";
-import type { StepEvaluation, Rollout } from "../evaluation/index.ts";
-import { selectionOf } from "../evaluation/index.ts";
+import type { Ending } from "../contract/search-log.ts";
+import { searchLog, withinBudget } from "../contract/search-log.ts";
+import type { Rollout, StepEvaluation } from "../evaluation/index.ts";
 import type { SettingsToTry } from "./settings-to-try.ts";
 import type { Trial } from "./tpe/suggest-setting.ts";
 import type { Setting } from "./tunable.ts";
-import { settingKey, withSetting } from "./tunable.ts";
+import { withSetting } from "./tunable.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 import { mean, sum } from "../../statistics/index.ts";
-
-interface Search {
-  readonly space: SearchSpace;
-  readonly run: OptimizerRun;
-  readonly minibatchSize: number;
-  readonly log: SearchLog;
-  readonly tried: Tried[];
-}
-
-/** A setting with a score; a fault is none. */
-interface Tried {
-  readonly setting: Setting;
-  readonly scores: Scores;
-  /** The objective; `null` if that is the mean of the scores. */
-  readonly value: number | null;
-}
 
 /**
  * Evaluates one setting after the other on val. A setting becomes a candidate if it ran on all of
@@ -41,143 +22,96 @@ export async function searchParameters(
   run: OptimizerRun,
   toTry: SettingsToTry,
 ): Promise<OptimizerOutcome> {
-  const { minibatchSize } = toTry;
-  const log = searchLog(run, space);
-  const search: Search = { space, run, minibatchSize, log, tried: [] };
-  remember(search, toTry.own, run.summarize("val", await log.seed()));
-  const known = new Set([settingKey(space.components)]);
-  const settings = toTry.settings({
-    random: (index) => run.random("parameter-search", index),
-    isKnown: (setting) => known.has(settingKey(withSetting(space.components, setting))),
-    trials: () => trialsOf(search),
+  const { val } = space;
+  const { own, minibatchSize } = toTry;
+  const log = searchLog("parameter-search", space, run);
+  /** Settings with a score; a fault is none. */
+  const tried: (Pick<Trial, "setting" | "value"> & { readonly scores: Scores })[] = [];
+  const remember = (setting: Setting, evaluation: StepEvaluation): void => {
+    const scores = scoresOf(evaluation);
+    if (scores.size > 0) tried.push({ setting, scores, value: evaluation.value as number });
+  };
+  /** An objective that is not a mean of scores has seen all of val in each trial. */
+  const trials = (): readonly Trial[] => {
+    if (space.isMean === false) return tried;
+    const values = trialValues(tried.map(({ scores }) => scores));
+    return tried.map(({ setting }, index) => ({ setting, value: values[index] as number }));
+  };
+
+  remember(own, run.summarize("val", await log.seed()));
+  const random = (index: number) => run.random("parameter-search", index);
+  const ending = await withinBudget(async (): Promise<Ending> => {
+    for (const setting of toTry.settings({ random, trials })) {
+      if (!run.fits({ rollouts: val.length, reflectionCalls: 0 })) return ["budget"];
+      const stopped = run.stopAsked();
+      if (stopped !== null) return ["stopper", stopped];
+      const components = withSetting(space.components, setting);
+      log.beginIteration();
+      log.propose(components);
+      const { rollouts, behind } = await raceOnVal(components);
+      remember(setting, run.summarize("val", log.inOrder(rollouts)));
+      if (behind === null) log.decide(components, rollouts);
+      else log.reject(components, "not-better-on-val", behind);
+      log.endIteration();
+    }
+    return ["all-tried"];
   });
-  for (const setting of settings) {
-    known.add(settingKey(withSetting(space.components, setting)));
-    if (!run.fits({ rollouts: space.val.length, reflectionCalls: 0 })) {
-      return outcome(search, "budget");
+  return log.outcome(ending ?? ["budget"]);
+
+  /**
+   * Runs a setting on val, minibatch by minibatch in random order, as long as its mean is not below
+   * the best candidate's on the same examples; `behind` says so, and is `null` if it ran on all of
+   * val. An objective that is not a mean of scores says nothing on part of val, so it takes all of
+   * it at once.
+   */
+  async function raceOnVal(
+    candidate: Candidate,
+  ): Promise<{ readonly rollouts: readonly Rollout[]; readonly behind: string | null }> {
+    const best = bestOf(log.candidates) as CandidateRecord;
+    const rollouts: Rollout[] = [];
+    for (const exampleIds of minibatches()) {
+      const [taken = []] = await run.evaluate([{ candidate, split: "val", exampleIds }]);
+      rollouts.push(...taken);
+      log.evaluated(taken);
+      if (rollouts.length === val.length) break;
+      const behind = behindText(run.summarize("val", log.inOrder(rollouts)), best, val.length);
+      if (behind !== null) return { rollouts, behind };
     }
-    const stopped = run.stopAsked();
-    if (stopped !== null) return { ...outcome(search, "stopper"), detail: stopped };
-    try {
-      await trySetting(search, setting);
-    } catch (error) {
-      // Work that a cap cut short does not count; everything before it does.
-      if (EspalierError.isInstance(error) && error.kind === "budget") {
-        return outcome(search, "budget");
-      }
-      throw error;
-    }
+    return { rollouts, behind: null };
   }
-  return outcome(search, "all-tried");
-}
 
-function outcome(
-  { log: { candidates, rejections } }: Search,
-  reason: StopReason,
-): OptimizerOutcome {
-  const best = bestOf(candidates) as CandidateRecord;
-  return { reason, candidates, rejections, best };
-}
-
-async function trySetting(search: Search, setting: Setting): Promise<void> {
-  const { space, log } = search;
-  const components = withSetting(space.components, setting);
-  log.beginIteration();
-  log.propose(components);
-  const { evaluation, behind } = await raceOnVal(components, search);
-  remember(search, setting, evaluation);
-  if (behind === null) {
-    const selection = selectionOf(evaluation);
-    log.decide(components, { selection, by: "parameter-search", where: "on val" });
-  } else log.reject(components, "not-better-on-val", behind);
-  log.endIteration();
-}
-
-function remember({ tried }: Search, setting: Setting, evaluation: StepEvaluation): void {
-  const scores = new Map(
-    Object.entries(evaluation.scores).flatMap(([id, score]): (readonly [string, number])[] =>
-      score === null ? [] : [[id, score]],
-    ),
-  );
-  const { isMean, value } = evaluation;
-  if (scores.size > 0) tried.push({ setting, scores, value: isMean ? null : value });
-}
-
-/** An objective that is not a mean of scores has seen all of val in each trial. */
-function trialsOf({ tried }: Search): readonly Trial[] {
-  const values = trialValues(tried.map(({ scores }) => scores));
-  return tried.map(({ setting, value }, index) => ({
-    setting,
-    value: value ?? (values[index] as number),
-  }));
-}
-
-/** A setting's results on val, or on the part of it that showed it behind. */
-interface RaceResult {
-  readonly evaluation: StepEvaluation;
-  /** A sentence; `null` if it ran on all of val. */
-  readonly behind: string | null;
-}
-
-/**
- * Runs a setting on val, minibatch by minibatch in random order, as long as its mean is not below
- * the best candidate's on the same examples. An objective that is not a mean of scores says nothing
- * on part of val, so it takes all of it at once.
- */
-async function raceOnVal(components: Candidate, search: Search): Promise<RaceResult> {
-  const { run, space, log } = search;
-  const best = bestOf(log.candidates) as CandidateRecord;
-  const rollouts = new Map<string, Rollout>();
-  const evaluated = (): StepEvaluation =>
-    run.summarize(
-      "val",
-      space.val.flatMap((id) => rollouts.get(id) ?? []),
+  function minibatches(): readonly (readonly string[])[] {
+    if (minibatchSize >= val.length || !run.summarize("val", []).isMean) return [val];
+    const shuffled = run.random("validation", log.iteration).shuffle(val);
+    return Array.from({ length: Math.ceil(val.length / minibatchSize) }, (_, index) =>
+      shuffled.slice(index * minibatchSize, (index + 1) * minibatchSize),
     );
-  for (const exampleIds of minibatchesOf(search)) {
-    const request = { candidate: components, split: "val" as const, exampleIds };
-    const [taken = []] = await run.evaluate([request]);
-    for (const rollout of taken) rollouts.set(rollout.exampleId, rollout);
-    log.evaluated(run.summarize("val", taken), "proposed");
-    log.spent();
-    if (rollouts.size === space.val.length) break;
-    const evaluation = evaluated();
-    const behind = behindText(evaluation, best, space.val.length);
-    if (behind !== null) return { evaluation, behind };
   }
-  return { evaluation: evaluated(), behind: null };
-}
-
-function minibatchesOf({
-  run,
-  space: { val },
-  log: { iteration },
-  minibatchSize,
-}: Search): readonly (readonly string[])[] {
-  if (minibatchSize >= val.length || !run.summarize("val", []).isMean) return [val];
-  const shuffled = run.random("validation", iteration).shuffle(val);
-  return Array.from({ length: Math.ceil(val.length / minibatchSize) }, (_, index) =>
-    shuffled.slice(index * minibatchSize, (index + 1) * minibatchSize),
-  );
 }
 
 /** Below this, means differ by the rounding of sums. */
 const rounding = 1e-9;
 
+/** Says that a mean is below the best one on the same examples; `null` where it is not. */
 function behindText(
-  { scores }: StepEvaluation,
+  evaluation: StepEvaluation,
   { selection }: CandidateRecord,
   val: number,
 ): string | null {
-  const own: number[] = [];
-  const other: number[] = [];
-  for (const [id, score] of Object.entries(scores)) {
+  const pairs = [...scoresOf(evaluation)].flatMap(([id, own]) => {
     const best = selection.scores[id] ?? null;
-    if (score === null || best === null) continue;
-    own.push(score);
-    other.push(best);
-  }
-  if (own.length === 0 || mean(own) >= mean(other) - rounding) return null;
-  return `${mean(own).toFixed(4)} on ${own.length} of ${val} examples of val, where the best before has ${mean(other).toFixed(4)}.`;
+    return best === null ? [] : [{ own, best }];
+  });
+  const own = mean(pairs.map((pair) => pair.own));
+  const best = mean(pairs.map((pair) => pair.best));
+  if (pairs.length === 0 || own >= best - rounding) return null;
+  return `${own.toFixed(4)} on ${pairs.length} of ${val} examples of val, where the best before has ${best.toFixed(4)}.`;
+}
+
+function scoresOf({ scores }: StepEvaluation): Scores {
+  return new Map(
+    Object.entries(scores).flatMap(([id, score]) => (score === null ? [] : [[id, score] as const])),
+  );
 }
 
 /** Scores by example; examples without a score, as after a fault, are left out. */

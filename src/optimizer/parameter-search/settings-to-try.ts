@@ -1,15 +1,16 @@
-import type { ParameterValue, RandomSource, ParameterCondition } from "../../contract/index.ts";
-import { getOwn } from "../../internal/index.ts";
-import { drawnValue, nearestValue, settingOf, isActive } from "./tunable.ts";
+import type { ParameterValue, RandomSource } from "../../contract/index.ts";
+import { parameterProblem } from "../../contract/index.ts";
+import type { EspalierError } from "../../errors/index.ts";
+import { getOwn, optionOutside } from "../../internal/index.ts";
+import type { Parameter } from "../../program/index.ts";
 import type { ParameterSearchSettings } from "./parameter-search-settings.ts";
-import type { Setting, Tunable } from "./tunable.ts";
+import { owner } from "./parameter-search-settings.ts";
 import type { Trial } from "./tpe/suggest-setting.ts";
 import { suggestSetting } from "./tpe/suggest-setting.ts";
-import { parameterProblem } from "../../contract/index.ts";
-import { invalid } from "./parameter-search-settings.ts";
-import type { Parameter } from "../../program/index.ts";
+import type { Setting, Tunable } from "./tunable.ts";
+import { drawnValue, endsOf, isActive, nearestValue, settingOf } from "./tunable.ts";
 
-/** Maximum consecutive draws of known settings before the first unknown one is taken instead. */
+/** Maximum consecutive draws of known settings. */
 const maxDuplicateDraws = 1_000;
 /** Maximum consecutive suggestions of known settings before one is drawn at random. */
 const maxDuplicateSuggestions = 10;
@@ -24,12 +25,11 @@ export interface SettingsToTry {
   /** Examples that a setting runs on at a time; `Infinity`: it runs on all of val at once. */
   readonly minibatchSize: number;
   /**
-   * The settings of a search, without duplicates, each drawn when it is asked for. Known settings
-   * are skipped; random search and TPE draw another instead.
+   * The settings of a search, each once and without the program's own, each drawn when it is asked
+   * for. Random search and TPE draw another instead of a known one.
    */
   settings(options: {
     readonly random: (index: number) => RandomSource;
-    readonly isKnown: (setting: Setting) => boolean;
     /** What has been tried so far, the program's own setting first. */
     readonly trials: () => readonly Trial[];
   }): Iterable<Setting>;
@@ -40,80 +40,76 @@ const minibatchSize = 8;
 
 export function settingsToTry(
   tunables: readonly Tunable[],
-  settings: ParameterSearchSettings,
+  given: ParameterSearchSettings,
 ): SettingsToTry {
   const own = settingOf(tunables, ({ value }) => value);
-  const { method, values } = settings;
-  const listed =
-    method === "grid" ? gridSettings(tunables, values, own) : drawnSettings(tunables, settings);
-  return { own, minibatchSize: method === "tpe" ? minibatchSize : Infinity, ...listed };
-}
-
-type Listed = Pick<SettingsToTry, "count" | "settings">;
-
-function gridSettings(
-  tunables: readonly Tunable[],
-  values: ParameterSearchSettings["values"],
-  own: Setting,
-): Listed {
-  const all = grid(tunables, values);
-  return {
-    count: all.size - (all.has(own) ? 1 : 0),
-    *settings({ isKnown }) {
-      for (const setting of all.settings()) if (!isKnown(setting)) yield setting;
-    },
-  };
-}
-
-function drawnSettings(
-  tunables: readonly Tunable[],
-  { method, trials: most }: ParameterSearchSettings,
-): Listed {
+  if (given.method === "grid") {
+    const all = grid(tunables, given.values).filter((setting) => keyOf(setting) !== keyOf(own));
+    return { own, minibatchSize: Infinity, count: all.length, settings: () => all };
+  }
+  const isTpe = given.method === "tpe";
   const all = wholeSpace(tunables);
-  const count = all === null ? most : Math.min(most, all.size - 1);
+  const count = Math.min(given.trials, (all?.length ?? Infinity) - 1);
   return {
+    own,
+    minibatchSize: isTpe ? minibatchSize : Infinity,
     count,
-    *settings({ random, isKnown, trials }) {
+    *settings({ random, trials }) {
+      const known = new Set([keyOf(own)]);
+      const isOpen = (setting: Setting): boolean => !known.has(keyOf(setting));
       for (let trial = 1; trial <= count; trial++) {
-        const source = random(trial);
-        const tried = method === "tpe" ? trials() : [];
-        const suggest = () =>
-          readableSetting(
-            tunables,
-            suggestSetting(tunables, tried, () => source.random()),
-          );
+        const tried = isTpe ? trials() : [];
         const setting =
-          (tried.length < startupTrials
-            ? undefined
-            : newSetting(suggest, isKnown, maxDuplicateSuggestions)) ??
-          newSetting(() => drawnSetting(tunables, source), isKnown, maxDuplicateDraws) ??
-          firstUnknown(all, isKnown);
+          nextSetting(tunables, { tried, random: random(trial), isOpen }) ??
+          // Random draws rarely hit what is left of a nearly exhausted space.
+          all?.find(isOpen);
         if (setting === undefined) return;
+        known.add(keyOf(setting));
         yield setting;
       }
     },
   };
 }
 
-function newSetting(
-  draw: () => Setting,
-  isKnown: (setting: Setting) => boolean,
-  attempts: number,
-): Setting | undefined {
-  for (let attempt = 0; attempt < attempts; attempt++) {
-    const setting = draw();
-    if (!isKnown(setting)) return setting;
-  }
-  return undefined;
+/** Identifies a setting; its parameters are always in the same order. */
+function keyOf(setting: Setting): string {
+  return JSON.stringify(setting);
 }
 
-/** Random draws rarely hit what is left of a nearly exhausted space. */
-function firstUnknown(
-  all: Grid | null,
-  isKnown: (setting: Setting) => boolean,
+/**
+ * An open setting: suggested once ten settings were tried, otherwise drawn at random;
+ * `undefined` where all that came up are known.
+ */
+export function nextSetting(
+  tunables: readonly Tunable[],
+  {
+    tried,
+    random,
+    isOpen,
+    draw = () => drawnSetting(tunables, random),
+  }: {
+    readonly tried: readonly Trial[];
+    readonly random: RandomSource;
+    readonly isOpen: (setting: Setting) => boolean;
+    /** @default uniformly */
+    readonly draw?: () => Setting;
+  },
 ): Setting | undefined {
-  for (const setting of all?.settings() ?? []) if (!isKnown(setting)) return setting;
-  return undefined;
+  const suggest = (): Setting =>
+    readableSetting(
+      tunables,
+      suggestSetting(tunables, tried, () => random.random()),
+    );
+  const firstOpen = (draw: () => Setting, attempts: number): Setting | undefined => {
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      const setting = draw();
+      if (isOpen(setting)) return setting;
+    }
+    return undefined;
+  };
+  const suggested =
+    tried.length < startupTrials ? undefined : firstOpen(suggest, maxDuplicateSuggestions);
+  return suggested ?? firstOpen(draw, maxDuplicateDraws);
 }
 
 /** Each value drawn uniformly from its options, or from its range on its scale. */
@@ -126,120 +122,85 @@ export function drawnSetting(tunables: readonly Tunable[], source: RandomSource)
 }
 
 /** With real numbers rounded as those of other searches are. */
-export function readableSetting(tunables: readonly Tunable[], setting: Setting): Setting {
+function readableSetting(tunables: readonly Tunable[], setting: Setting): Setting {
   return settingOf(tunables, ({ name, parameter }) => {
     const value = getOwn(setting, name) as ParameterValue;
     return parameter.kind === "choice" ? value : nearestValue(parameter, Number(value));
   });
 }
 
-/** All combinations of some values, each without the parameters that do not matter in it. */
-export interface Grid {
-  readonly size: number;
-  /** In order; the last parameter changes first. */
-  settings(): Iterable<Setting>;
-  has(setting: Setting): boolean;
-}
-
 /**
- * The grid over some parameters; throws `option-invalid` for values that a parameter cannot take,
- * and for a number without values.
+ * All combinations of some values, in order, each without the parameters that do not matter in it;
+ * the last parameter changes first. Throws `option-invalid` for values that a parameter cannot
+ * take, for a number without values, and for more than 10,000 combinations.
  */
 export function grid(
   tunables: readonly Tunable[],
   given: Readonly<Record<string, readonly ParameterValue[]>>,
-): Grid {
-  const stray = Object.keys(given).find((name) => !tunables.some((one) => one.name === name));
+): readonly Setting[] {
+  const names = tunables.map(({ name }) => name);
+  const stray = Object.keys(given).find((name) => !names.includes(name));
   if (stray !== undefined) {
-    const expected = `names of searched parameters: ${tunables.map(({ name }) => name).join(", ")}`;
-    throw invalid("values", expected, `\`${stray}\``);
+    throw invalid(stray, `with names of searched parameters: ${names.join(", ")}`);
   }
-  return gridOf(
-    tunables.map((tunable) => {
-      const { name, parameter } = tunable;
-      const options = parameter.kind === "choice" ? parameter.options : [];
-      const values = getOwn(given, name) ?? options;
-      if (values.length === 0) throw invalid("values", `at least one value of \`${name}\``, "none");
-      for (const value of values) {
-        const problem = parameterProblem(parameter, value);
-        if (problem === null) continue;
-        throw invalid("values", `\`${name}\`: ${problem}`, JSON.stringify(value));
-      }
-      return { ...tunable, values };
-    }),
-  );
-}
-
-/** The values of one parameter, and when it matters. */
-interface Axis {
-  readonly name: string;
-  readonly values: readonly ParameterValue[];
-  readonly when?: ParameterCondition;
-}
-
-/** Duplicate values of an axis count once. */
-function gridOf(given: readonly Axis[]): Grid {
-  const axes = given.map((axis) => ({ ...axis, values: [...new Set(axis.values)] }));
-  const controlling = new Set(axes.flatMap(({ when = {} }) => Object.keys(when)));
-  /** In how many ways the axes from a place on complete a setting of those before. */
-  const completions = (index: number, before: Setting): number => {
-    const axis = axes[index];
-    if (axis === undefined) return 1;
-    if (!isActive(axis, before)) return completions(index + 1, before);
-    const { name, values } = axis;
-    if (!controlling.has(name)) return values.length * completions(index + 1, before);
-    return values.reduce<number>(
-      (ways, value) => ways + completions(index + 1, { ...before, [name]: value }),
-      0,
-    );
-  };
-  return {
-    size: completions(0, {}),
-    settings: () => combinations(axes, {}),
-    has: (setting) =>
-      axes.every(
-        (axis) =>
-          !isActive(axis, setting) ||
-          axis.values.includes(getOwn(setting, axis.name) as ParameterValue),
-      ),
-  };
-}
-
-function* combinations([axis, ...others]: readonly Axis[], before: Setting): Generator<Setting> {
-  if (axis === undefined) {
-    yield before;
-  } else if (isActive(axis, before)) {
-    for (const value of axis.values) {
-      yield* combinations(others, { ...before, [axis.name]: value });
+  const axes = tunables.map((tunable) => {
+    const { name, parameter } = tunable;
+    const options = parameter.kind === "choice" ? parameter.options : [];
+    const values = getOwn(given, name) ?? options;
+    if (values.length === 0) throw invalid("", `with at least one value of \`${name}\``);
+    for (const value of values) {
+      const problem = parameterProblem(parameter, value);
+      if (problem !== null) throw invalid(value, `with \`${name}\` ${problem}`);
     }
-  } else {
-    yield* combinations(others, before);
+    return { ...tunable, values: [...new Set(values)] };
+  });
+  const size = axes.reduce((size, { values }) => size * values.length, 1);
+  if (size > maxCounted) {
+    throw invalid(size, `at most ${maxCounted} combinations; \`method: "tpe"\` handles more`);
   }
+  return combinations(axes);
+}
+
+function invalid(got: ParameterValue, expected: string): EspalierError {
+  return optionOutside("values", got, expected, owner);
+}
+
+function combinations(
+  axes: readonly (Pick<Tunable, "name" | "when"> & {
+    readonly values: readonly ParameterValue[];
+  })[],
+): readonly Setting[] {
+  return axes.reduce<readonly Setting[]>(
+    (all, axis) =>
+      all.flatMap((before) =>
+        isActive(axis, before)
+          ? axis.values.map((value) => ({ ...before, [axis.name]: value }))
+          : [before],
+      ),
+    [{}],
+  );
 }
 
 /** Larger spaces are not enumerated. */
 const maxCounted = 10_000;
 
 /** All possible settings of some parameters; `null` if there are infinitely many, or too many. */
-function wholeSpace(tunables: readonly Tunable[]): Grid | null {
+function wholeSpace(tunables: readonly Tunable[]): readonly Setting[] | null {
   const size = tunables.reduce((size, { parameter }) => size * valuesIn(parameter), 1);
   if (size > maxCounted) return null;
-  return gridOf(
+  return combinations(
     tunables.map(({ parameter, ...tunable }) => ({
       ...tunable,
       values:
         parameter.kind === "choice"
           ? parameter.options
-          : Array.from(
-              { length: valuesIn(parameter) },
-              (_, index) => Math.ceil(parameter.min) + index,
-            ),
+          : Array.from({ length: valuesIn(parameter) }, (_, at) => endsOf(parameter)[0] + at),
     })),
   );
 }
 
 function valuesIn(parameter: Parameter): number {
   if (parameter.kind === "choice") return parameter.options.length;
-  const { kind, min, max } = parameter;
-  return kind === "int" ? Math.floor(max) - Math.ceil(min) + 1 : Infinity;
+  const [least, most] = endsOf(parameter);
+  return parameter.kind === "int" ? most - least + 1 : Infinity;
 }

@@ -5,8 +5,8 @@ import type {
   Component,
 } from "../../contract/index.ts";
 import { EspalierError } from "../../errors/index.ts";
-import { getOwn, contentHash } from "../../internal/index.ts";
-import { invalid } from "./parameter-search-settings.ts";
+import { getOwn, optionOutside } from "../../internal/index.ts";
+import { owner } from "./parameter-search-settings.ts";
 import type { SearchSpace } from "../task/search-space.ts";
 import type { Parameter } from "../../program/index.ts";
 
@@ -37,6 +37,19 @@ export function settingOf<TTunable extends Pick<Tunable, "name" | "when">>(
   return setting;
 }
 
+/** All parameters of a space that may change, in its order. */
+export function changeableParameters({
+  components,
+  parameters = {},
+}: SearchSpace): readonly Tunable[] {
+  return components.flatMap((component): readonly Tunable[] => {
+    if (component.kind !== "parameter") return [];
+    const { path: name, value } = component;
+    const parameter = getOwn<Parameter>(parameters, name);
+    return parameter === undefined ? [] : [{ name, parameter, value }];
+  });
+}
+
 /**
  * The parameters of a space selected by a list of names, in the space's order. Throws
  * `component-unknown` for names that are not parameters, and for a space without parameters;
@@ -44,15 +57,10 @@ export function settingOf<TTunable extends Pick<Tunable, "name" | "when">>(
  * not have the value for it.
  */
 export function tunableParameters(
-  { name: program, components, parameters = {} }: SearchSpace,
+  space: SearchSpace,
   selected: readonly string[] | undefined,
 ): readonly Tunable[] {
-  const all = components.flatMap((component): readonly Tunable[] => {
-    if (component.kind !== "parameter") return [];
-    const { path: name, value } = component;
-    const parameter = getOwn<Parameter>(parameters, name);
-    return parameter === undefined ? [] : [{ name, parameter, value }];
-  });
+  const all = changeableParameters(space);
   const unknown = selected?.find((name) => !all.some((tunable) => tunable.name === name));
   const tunables = all.filter(({ name }) => selected?.includes(name) ?? true);
   if (unknown === undefined && tunables.length > 0) return withConditions(tunables, all);
@@ -60,8 +68,8 @@ export function tunableParameters(
     code: "component-unknown",
     problem:
       unknown === undefined
-        ? `\`${program}\` has no parameter for parameterSearch() to change`
-        : `\`${program}\` has no parameter \`${unknown}\` that parameterSearch() can change`,
+        ? `\`${space.name}\` has no parameter for parameterSearch() to change`
+        : `\`${space.name}\` has no parameter \`${unknown}\` that parameterSearch() can change`,
     expected:
       all.length === 0
         ? "a program with parameters"
@@ -85,8 +93,8 @@ function withConditions(tunables: readonly Tunable[], all: readonly Tunable[]): 
       if (isSearched(name)) return [[name, value] as const];
       const other = all.find((tunable) => tunable.name === name);
       if (other?.value === value) return conditionsOf(other, searched);
-      const expected = `\`${name}\` beside \`${searched}\`, which matters only when it is ${value}`;
-      throw invalid("parameters", expected, `\`${name}\` left at ${other?.value}`);
+      const expected = `with both \`${name}\` and \`${searched}\`, which matters only when \`${name}\` is ${value}`;
+      throw optionOutside("parameters", `${name} left at ${other?.value}`, expected, owner);
     });
   return tunables.map((tunable) => {
     const conditions = conditionsOf(tunable, tunable.name);
@@ -106,47 +114,34 @@ export function withSetting(components: Candidate, setting: Setting): Candidate 
   });
 }
 
-/** Identifies a candidate of a search by its parameters. */
-export function settingKey(components: Candidate): string {
-  return contentHash(
-    components.flatMap((component) =>
-      component.kind === "parameter" ? [[component.path, component.value]] : [],
-    ),
-  );
-}
-
 export type NumberRange = Extract<Parameter, { readonly min: number }>;
 
+/** The least and the greatest value in a number's range. */
+export function endsOf({ kind, min, max }: NumberRange): readonly [least: number, most: number] {
+  return kind === "int" ? [Math.ceil(min), Math.floor(max)] : [min, max];
+}
+
 /**
- * Maps a draw from [0, 1) to a value. Real numbers are rounded to six significant digits for
- * readability. Each whole number gets an equal share of the range; on a log
+ * Maps a draw from [0, 1) to a value. Each whole number gets an equal share of the range; on a log
  * scale, its share spans from it to the next number. The ends are therefore not drawn half as often
  * as the others.
  */
-export function drawnValue({ kind, min, max, isLogScale }: NumberRange, draw: number): number {
-  if (kind === "real") {
-    const value = isLogScale ? min * (max / min) ** draw : min + (max - min) * draw;
-    return within(value, { min, max });
-  }
-  const [least, beyond] = [Math.ceil(min), Math.floor(max) + 1];
-  const value = isLogScale ? least * (beyond / least) ** draw : least + (beyond - least) * draw;
-  return withinInts(Math.floor(value), { min, max });
+export function drawnValue(range: NumberRange, draw: number): number {
+  const isWhole = range.kind === "int";
+  const [least, most] = endsOf(range);
+  const beyond = isWhole ? most + 1 : most;
+  const value = range.isLogScale
+    ? least * (beyond / least) ** draw
+    : least + (beyond - least) * draw;
+  return nearestValue(range, isWhole ? Math.floor(value) : value);
 }
 
-interface Ends {
-  readonly min: number;
-  readonly max: number;
-}
-
-function withinInts(value: number, { min, max }: Ends): number {
-  return Math.min(Math.floor(max), Math.max(Math.ceil(min), value));
-}
-
-function within(value: number, { min, max }: Ends): number {
-  return Math.min(max, Math.max(min, Number(value.toPrecision(6))));
-}
-
-/** The value of a number's range that is nearest to a number. */
-export function nearestValue({ kind, min, max }: NumberRange, value: number): number {
-  return kind === "int" ? withinInts(Math.round(value), { min, max }) : within(value, { min, max });
+/**
+ * The value of a number's range that is nearest to a number. Real numbers are rounded to six
+ * significant digits for readability.
+ */
+export function nearestValue(range: NumberRange, value: number): number {
+  const [least, most] = endsOf(range);
+  const rounded = range.kind === "int" ? Math.round(value) : Number(value.toPrecision(6));
+  return Math.min(most, Math.max(least, rounded));
 }

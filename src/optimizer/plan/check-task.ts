@@ -24,7 +24,7 @@ export function checkTask<TInput, TOutput, TLabels>(
       code: "dataset-invalid",
       problem: `Objective \`${objective.name}\` applies to no example of split \`${split}\` of trainset \`${trainset.name}\``,
       expected: "examples in `train` and in `val` on which it can score an output",
-      fix: "Check the labels of the examples, or take another objective.",
+      fix: "Check the labels of the examples, or use another objective.",
     });
   }
   checkGold(task);
@@ -69,7 +69,7 @@ function checkGold<TInput, TOutput, TLabels>({
         problem: `Gold for predictor \`${name}\` cannot be used: ${problem}`,
         where: `example "${example.id}" of train`,
         expected: "null, `{ inputs }` with some of its inputs, or `{ outputs }` with all outputs",
-        fix: "Correct `gold` in the study, or return null for examples whose labels do not say.",
+        fix: "Correct `gold` in the study, or return null for examples whose labels do not give it.",
       });
     }
   }

@@ -191,23 +191,30 @@ export function affordedCalls(
     const perCall = costOf({ student: one, usd: usdOf({ student: one }, prices) });
     // Only other caps bound free calls.
     if (perCall === 0) return [];
+    const withCalls = (metricCalls: number): OptimizerPlan => planFor({ ...budget, metricCalls });
     const alone = Math.floor(limit / perCall);
-    const plan = planFor({ ...budget, metricCalls: alone });
-    const costs = planCosts(plan, rollout, prices);
-    const cost = costs === null ? limit : costOf(costs);
+    const plan = withCalls(alone);
     const longest = longestCalls(plan, rollout, prices);
     const [ofStudent, ofText] = [longest.student[cap], longest.reflection[cap]];
-    const within = (free: number): number =>
-      Math.floor(Math.max(0, alone * Math.min(1, limit / cost) * (1 - free / limit)));
-    // The seed is evaluated in any case; after the last text that fits, a proposal's runs may still
-    // fit.
-    const beforeText = within(Math.max(ofText, ofStudent));
-    const after = Math.min(plan.perProposal.accepted, (ofText - ofStudent) / perCall);
-    const metricCalls =
-      beforeText > plan.seedEvaluation
-        ? beforeText + Math.max(0, Math.floor(after))
-        : Math.min(within(ofStudent), plan.seedEvaluation);
+    const within = (available: number): number => {
+      let [fitting, tooMany] = [0, alone + 1];
+      while (tooMany - fitting > 1) {
+        const middle = Math.floor((fitting + tooMany) / 2);
+        const costs = planCosts(withCalls(middle), rollout, prices);
+        if (costs === null || costOf(costs) <= available) fitting = middle;
+        else tooMany = middle;
+      }
+      return fitting;
+    };
     const reserved = Math.max(ofText, ofStudent);
+    const { seedEvaluation, examplesPerText } = plan;
+    const perChild = 2 * examplesPerText * repetitions + seedEvaluation;
+    const beforeText = within(limit - reserved);
+    // The seed is evaluated even if no text fits, and a child once the last text has been written.
+    const metricCalls =
+      beforeText > seedEvaluation
+        ? beforeText + Math.floor(Math.min(perChild, (reserved - ofStudent) / perCall))
+        : Math.min(within(limit - ofStudent), seedEvaluation);
     return [{ cap, limit, reserved, metricCalls: metricCalls - (metricCalls % repetitions) }];
   });
   const [tightest] = all.toSorted((left, right) => left.metricCalls - right.metricCalls);

@@ -128,14 +128,10 @@ export function repeatedPlan(
     ...(metricCalls !== undefined && { metricCalls: Math.floor(metricCalls / repetitions) }),
     ...(lmCalls !== undefined && { lmCalls: Math.floor(lmCalls / repetitions) }),
   });
-  const { seedEvaluation, perProposal, calls, warnings } = plan;
+  const { seedEvaluation, calls, warnings } = plan;
   return {
     ...plan,
     seedEvaluation: seedEvaluation * repetitions,
-    perProposal: {
-      refused: perProposal.refused * repetitions,
-      accepted: perProposal.accepted * repetitions,
-    },
     calls: calls && {
       ...calls,
       student: calls.student * repetitions,

@@ -50,16 +50,8 @@ export interface Proposer extends Strategy {
     requests: readonly ProposalRequest[],
     run: OptimizerRun,
   ): Promise<readonly ProposedText[]>;
-  /**
-   * Called with the ids of all components that may change, before anything is spent. Throws if the
-   * proposer does not support them.
-   */
-  checkComponents?(ids: readonly string[]): void;
-  /** @default unknown */
-  costs?(): {
-    /** Maximum tokens of a text. */
-    readonly longestText: number;
-  };
+  /** For the plan: maximum tokens of a text. @default unknown */
+  readonly longestText?: number;
 }
 
 /**
@@ -72,19 +64,21 @@ export function customProposer(
   write: (request: ProposalRequest, signal: AbortSignal) => string | Promise<string>,
   settings: JsonObject = {},
 ): Proposer {
-  const later = async (request: ProposalRequest, text: unknown): Promise<string> => {
+  const written = async (request: ProposalRequest, signal: AbortSignal): Promise<string> => {
     try {
-      return checked(await text);
+      const text: unknown = await write(request, signal);
+      if (typeof text === "string") return text;
+      const kind = text === null ? "null" : `a value of type ${typeof text}`;
+      throw new TypeError(`It returned ${kind}, not a string.`);
     } catch (error) {
-      throw failed(name, request, error);
-    }
-  };
-  const written = (request: ProposalRequest, signal: AbortSignal): string | Promise<string> => {
-    try {
-      const text = write(request, signal);
-      return typeof text === "string" ? text : later(request, text);
-    } catch (error) {
-      return later(request, Promise.reject(error));
+      throw new EspalierError({
+        code: "proposer-failed",
+        problem: `The custom proposer \`${name}\` returned no text`,
+        where: `request \`${request.id}\` for \`${componentId(request.component)}\``,
+        got: messageOf(error),
+        fix: "Fix the proposer. A run with a folder can be resumed without repeating recorded work.",
+        cause: error,
+      });
     }
   };
   return {
@@ -92,30 +86,10 @@ export function customProposer(
     settings,
     asksReflection: false,
     propose: async (requests, run) => {
-      const texts = await run.consult(requests.length, (signal) => {
-        const given = requests.map((request) => written(request, signal));
-        const isAtOnce = given.every((text) => typeof text === "string");
-        return isAtOnce ? given : Promise.all(given.map(async (text) => text));
-      });
+      const texts = await run.consult(requests.length, (signal) =>
+        Promise.all(requests.map((request) => written(request, signal))),
+      );
       return texts.map((text) => ({ ok: true, text }));
     },
   };
-}
-
-function checked(text: unknown): string {
-  if (typeof text === "string") return text;
-  throw new TypeError(
-    `It returned ${text === null ? "null" : `a value of type ${typeof text}`}, not a string.`,
-  );
-}
-
-function failed(name: string, { id, component }: ProposalRequest, error: unknown): EspalierError {
-  return new EspalierError({
-    code: "proposer-failed",
-    problem: `The custom proposer \`${name}\` returned no text`,
-    where: `request \`${id}\` for \`${componentId(component)}\``,
-    got: messageOf(error),
-    fix: "Fix the proposer. A run with a folder can be resumed without repeating recorded work.",
-    cause: error,
-  });
 }

@@ -1,16 +1,15 @@
 import type { Sampling } from "../../contract/index.ts";
 import type { ErrorCode } from "../../errors/index.ts";
 import { EspalierError } from "../../errors/index.ts";
-import { checkCount, componentId } from "../../internal/index.ts";
+import { checkCount } from "../../internal/index.ts";
 import type { RejectionReason } from "../candidate/candidate-record.ts";
 import type { Asked } from "../contract/optimizer.ts";
-import type { InstructionImprover } from "./improve-instruction.ts";
+import type { InstructionImprover, instructionImprover } from "./improve-instruction.ts";
 import { improvingText, promptFrame, reflectionTask } from "./improving-text.ts";
 import type { ProposalRequest, ProposedText, Proposer, RefusedText } from "./proposer.ts";
 import { textOfContent } from "../../contract/index.ts";
 import { cutToBytes, escapedLines, fairShares } from "./text/shown-text.ts";
 import { bytesPerToken, estimateTokens } from "../plan/plan-costs.ts";
-import type { ReflectiveCase, Wiring } from "./case/reflective-cases.ts";
 import { renderCases } from "./case/render-cases.ts";
 
 export interface ReflectiveProposerOptions {
@@ -23,12 +22,10 @@ export interface ReflectiveProposerOptions {
    */
   readonly maxPromptTokens?: number;
   /**
-   * Instruction for the reflection LM, replacing the shipped one: one for all components, or by
-   * component id (`instruction:answer`), with the shipped one for the others. It has no
-   * placeholders: the current text, its place in the program, the examples and a rejected text
-   * follow as fields.
+   * Instruction for the reflection LM, replacing the shipped one. It has no placeholders: the
+   * current text, its place in the program, the examples and a rejected text follow as fields.
    */
-  readonly instructions?: string | Readonly<Record<string, string>>;
+  readonly instruction?: string;
   /** Sampling of the reflection LM. @default temperature 1, at most 8,192 tokens */
   readonly sampling?: Partial<Sampling>;
 }
@@ -37,98 +34,55 @@ export interface ReflectiveProposerOptions {
  * Makes the reflection LM rewrite a text, given examples and the reason why its last text was
  * rejected.
  *
- * @throws EspalierError `option-invalid`; `component-unknown`, as a run begins, for an instruction
- *   with a component id that the run does not evolve
+ * @throws EspalierError `option-invalid`
  */
 export function reflectiveProposer({
   maxPromptTokens = 16_000,
-  instructions,
+  instruction = improvingText,
   sampling: given,
 }: ReflectiveProposerOptions = {}): Proposer {
-  checkInstructions(instructions);
+  if (instruction.trim() === "") {
+    throw new EspalierError({
+      code: "option-invalid",
+      problem: "Option `instruction` of reflectiveProposer() is empty",
+      expected: "a non-empty instruction for the reflection LM; omit it to use the default one",
+    });
+  }
   const sampling = { temperature: 1, maxCompletionTokens: 8_192, ...given };
-  const least = Math.max(...allOf(instructions).map(minPromptTokens));
+  const least = minPromptTokens(instruction);
   checkCount("maxPromptTokens", maxPromptTokens, least, "reflectiveProposer()");
-  let made: ReturnType<typeof improvers> | undefined;
+  let made: Promise<InstructionImprover> | undefined;
   return {
     name: "reflective",
     settings: {
       maxPromptTokens,
       sampling,
-      ...(instructions === undefined ? {} : { instructions }),
+      ...(instruction === improvingText ? {} : { instruction }),
     },
-    costs: () => ({ longestText: sampling.maxCompletionTokens }),
-    checkComponents: (ids) => {
-      const named = typeof instructions === "object" ? Object.keys(instructions) : [];
-      const unknown = named.find((id) => !ids.includes(id));
-      if (unknown === undefined) return;
-      throw new EspalierError({
-        code: "component-unknown",
-        problem: `reflectiveProposer() has an instruction for \`${unknown}\`, which this run does not evolve`,
-        expected: ids.map((id) => `\`${id}\``).join(", "),
-      });
-    },
+    longestText: sampling.maxCompletionTokens,
     propose: async (requests, run) => {
-      const improverOf = await (made ??= improvers(instructions, sampling));
-      const written = new Map<ProposalRequest, ProposedText>();
-      // Requests with the same instruction run side by side.
-      for (const [improver, group] of Map.groupBy(requests, improverOf)) {
-        const answers = await run.ask(
-          improver,
-          group.map((request) => ({
-            id: request.id,
-            inputs: reflectionInputs(request, { improver, maxPromptTokens }),
-          })),
-        );
-        for (const [index, request] of group.entries()) {
-          written.set(request, proposedText(answers[index] as (typeof answers)[number]));
-        }
-      }
-      return requests.map((request) => written.get(request) as ProposedText);
+      const improver = await (made ??= loadedImprover(sampling, instruction));
+      const answers = await run.ask(
+        improver,
+        requests.map((request) => ({
+          id: request.id,
+          inputs: reflectionInputs(request, { improver, maxPromptTokens }),
+        })),
+      );
+      return answers.map(proposedText);
     },
   };
 }
 
 /**
- * Created once per instruction, since a prompt template costs more to create than to use; and with
- * the first request, since only that needs what renders prompts.
+ * Created once, since a prompt template costs more to create than to use; and with the first
+ * request, since only that needs what renders prompts.
  */
-async function improvers(
-  instructions: ReflectiveProposerOptions["instructions"],
-  sampling: Partial<Sampling>,
-): Promise<(request: ProposalRequest) => InstructionImprover> {
-  const { instructionImprover } = await import("./improve-instruction.ts");
-  const [shared, byComponent] = sharedAndOwn(instructions);
-  const common = instructionImprover(sampling, shared);
-  const own = new Map(
-    Object.entries(byComponent).map(([id, instruction]) => [
-      id,
-      instructionImprover(sampling, instruction),
-    ]),
-  );
-  return ({ component }) => own.get(componentId(component)) ?? common;
-}
-
-function allOf(instructions: ReflectiveProposerOptions["instructions"]): readonly string[] {
-  const [shared, byComponent] = sharedAndOwn(instructions);
-  return [shared, ...Object.values(byComponent)];
-}
-
-/** The instruction of most components, and those of single ones by component id. */
-function sharedAndOwn(
-  instructions: ReflectiveProposerOptions["instructions"] = improvingText,
-): readonly [string, Readonly<Record<string, string>>] {
-  return typeof instructions === "string" ? [instructions, {}] : [improvingText, instructions];
-}
-
-function checkInstructions(instructions: ReflectiveProposerOptions["instructions"]): void {
-  const given = typeof instructions === "object" ? Object.values(instructions) : [instructions];
-  if (given.every((instruction) => instruction === undefined || instruction.trim() !== "")) return;
-  throw new EspalierError({
-    code: "option-invalid",
-    problem: "Option `instructions` of reflectiveProposer() contains an empty instruction",
-    expected: "a non-empty instruction for the reflection LM; omit it to use the default one",
-  });
+async function loadedImprover(
+  ...given: Parameters<typeof instructionImprover>
+): Promise<InstructionImprover> {
+  const { instructionImprover: improver } = await import("./improve-instruction.ts");
+  return improver(...given);
 }
 
 function proposedText(answer: Asked<{ readonly newInstruction: string }>): ProposedText {
@@ -138,7 +92,7 @@ function proposedText(answer: Asked<{ readonly newInstruction: string }>): Propo
 }
 
 /** Why a request without a text counts as rejected. */
-export function rejectionReasonOf(code: ErrorCode): RejectionReason {
+function rejectionReasonOf(code: ErrorCode): RejectionReason {
   if (code === "output-truncated") return "truncated";
   if (code === "output-empty") return "empty";
   return code.startsWith("output-") ? "unreadable" : "reflection-fault";
@@ -190,7 +144,7 @@ export function reflectionInputs(
   const bare = { ...texts, step: "", examples: "", refused: "" };
   const room = maxPromptTokens - tokensOf(improver, bare);
   const most = maxPromptTokens * maxPromptShare * bytesPerToken;
-  const others = [[place, ...wiringLines(cases)].join("\n"), refusedProposals(refused, most)];
+  const others = [place, refusedProposals(refused, most)];
   const shares = fairShares(
     others.map((text) => ({ need: Math.min(Buffer.byteLength(text), most) })),
     Math.max(minOtherTokens, room - minCaseTokens) * bytesPerToken,
@@ -215,33 +169,4 @@ function refusedProposals(proposals: readonly RefusedText[], room: number): stri
       [`# Proposal ${at + 1}`, shown(text), "## Why it was refused", shown(detail)].join("\n\n"),
     )
     .join("\n\n");
-}
-
-/** The steps that this one took inputs from and passed outputs to in the examples. */
-function wiringLines(cases: readonly ReflectiveCase[]): readonly string[] {
-  return [
-    ...linesFor(cases, "from", "What it takes as", "was written by"),
-    ...linesFor(cases, "to", "What it writes as", "went on to"),
-  ].map((line) => `${line} in the examples.`);
-}
-
-/** Joins all fields with the same steps at their other end into one line. */
-function linesFor(
-  cases: readonly ReflectiveCase[],
-  side: keyof Wiring,
-  subject: string,
-  verb: string,
-): readonly string[] {
-  const byField = new Map<string, Set<string>>();
-  for (const [field, steps] of cases.flatMap(({ wiring }) => Object.entries(wiring[side]))) {
-    byField.set(field, new Set([...(byField.get(field) ?? []), ...steps]));
-  }
-  const bySteps = Map.groupBy(byField, ([, steps]) => quoted([...steps].toSorted()));
-  return [...bySteps].map(
-    ([steps, fields]) => `${subject} ${quoted(fields.map(([field]) => field))} ${verb} ${steps}`,
-  );
-}
-
-function quoted(names: readonly string[]): string {
-  return names.map((name) => `\`${name}\``).join(", ");
 }

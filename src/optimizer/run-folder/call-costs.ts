@@ -2,7 +2,7 @@ import type { LmRole } from "../../contract/index.ts";
 import type { LedgerEntry, LedgerSnapshot } from "../../ledger/index.ts";
 import { ledger } from "../../ledger/index.ts";
 import { mayBeBilled, neverSent } from "../budget/index.ts";
-import type { Sent, WorkLine } from "./line/work-lines.ts";
+import type { Sent, WorkLine } from "./journal-lines.ts";
 
 /** What the calls in a file of recorded work cost. */
 export interface CallCosts {
@@ -86,7 +86,7 @@ export function callCosts(): CallCosts {
 }
 
 function endOf(inFlight: Map<string, readonly Sent[]>, key: string): Sent {
-  const [sent = { role: "student" }, ...others] = inFlight.get(key) ?? [];
+  const [sent = { role: "student", worstUsd: 0 }, ...others] = inFlight.get(key) ?? [];
   if (others.length > 0) inFlight.set(key, others);
   else inFlight.delete(key);
   return sent;

@@ -27,11 +27,11 @@ export function checkSameRun(
   if (before !== undefined && after !== undefined && before !== after) {
     throw new EspalierError({
       code: "journal-mismatch",
-      problem: "The run was begun by another optimizer, or another version of it",
+      problem: "The run was started by another optimizer, or another version of it",
       where: folder,
       expected: before,
       got: after,
-      fix: "Its results can be read as they are. To go on, use the espalier that began it, or start a new run.",
+      fix: "Its results can be read as they are. To continue, use the espalier version that started it, or start a new run.",
     });
   }
   const changes = differing.flatMap((each) => sentencesOf(each, components));

@@ -1,132 +1,89 @@
-import { dirname } from "node:path";
 import type { LmRole, JsonObject } from "../../contract/index.ts";
 import { EspalierError, messageOf } from "../../errors/index.ts";
 import { isNoSuchFile, componentId } from "../../internal/index.ts";
 import type { LedgerEntry } from "../../ledger/index.ts";
-import type { UsageByRole } from "../budget/index.ts";
 import { bestOf, paretoFront } from "../candidate/candidate-measures.ts";
 import type { CandidateRecord, Rejection } from "../candidate/candidate-record.ts";
-import type { OptimizerEvent, MetDispute, StopReason } from "../contract/optimizer-event.ts";
+import type { OptimizerEvent, MetDispute } from "../contract/optimizer-event.ts";
 import type { ChosenSearch } from "../contract/optimizer-plan.ts";
 import type { Spent } from "../contract/optimizer.ts";
-import type { Rollout } from "../evaluation/rollout.ts";
 import { callCosts } from "./call-costs.ts";
-import { eventChecker } from "./line/event-lines.ts";
-import { rolloutOf } from "./line/work-lines.ts";
-import { runAdvice, runFolderFiles, runIn } from "./run-folder.ts";
-import { workLinesIn } from "./work-log.ts";
+import { journalEvents, notAJournal } from "./journal.ts";
+import type { WorkLine } from "./journal-lines.ts";
+import { isDecision } from "./journal-lines.ts";
+import { holdsRun, runAdvice, runFolderFiles } from "./run-folder.ts";
 import { eachWholeLine } from "../../storage/index.ts";
 
 /** The content of a run's folder, whether or not the run has ended. */
 export interface RecordedRun extends DecidedRun {
   /** What was sent to a server, by role, across all processes so far. */
   readonly billed: { readonly [Role in LmRole]?: LedgerEntry["billed"] };
-}
-
-/** Sees what `readRun` reads, in the order of the files: first the journal, then the work done. */
-export interface RunWatch {
-  readonly onEvent?: (event: OptimizerEvent) => void;
-  readonly onWork?: (work: RunWork) => void;
-}
-
-/** Work that a run did, besides its calls. */
-export type RunWork =
-  | { readonly kind: "rollout"; readonly step: number; readonly rollout: Rollout }
+  /** The worst cost of calls whose end is unknown, in US dollars. */
+  readonly unendedUsd: number;
   /** Wall time so far, of all processes. */
-  | { readonly kind: "elapsed"; readonly ms: number }
-  /** What went before no longer counts, except its replies. */
-  | { readonly kind: "restart" }
-  /** At the end: the worst cost of calls whose end is unknown, in US dollars. */
-  | { readonly kind: "unended"; readonly usd: number };
+  readonly elapsedMs: number;
+}
 
 /**
  * Reads a run's folder without modifying it; the run may still be in progress. Holds no line longer
  * than needed.
  *
- * Throws `file-missing` when the folder holds no run, `file-malformed` when its journal is broken
- * before its last line or was written by another version.
+ * Throws `file-missing` when the folder holds no run, `file-malformed` when a line of its journal
+ * is broken or was changed, or another version wrote it.
+ *
+ * @param onEvent sees the journal's events, in their order
  */
-export function readRun(folder: string, { onEvent, onWork }: RunWatch = {}): RecordedRun {
-  const { journal: path, work: workPath } = runFolderFiles(folder);
-  const checked = eventChecker(path);
+export function readRun(folder: string, onEvent?: (event: OptimizerEvent) => void): RecordedRun {
+  const { journal: path } = runFolderFiles(folder);
+  const eventOf = journalEvents(path);
   const decisions = runDecisions();
-  let isHead = true;
-  for (const line of linesOf(path, () => eachWholeLine(path, { advice: runAdvice }))) {
-    if (isHead) checkHead(path, line);
-    isHead = false;
-    const event = checked(line);
-    onEvent?.(event);
-    decisions.take(event);
+  const costs = callCosts();
+  let [number, elapsedMs] = [0, 0];
+  for (const held of linesOf(path)) {
+    number++;
+    if (isDecision(held)) {
+      const event = eventOf(held, number);
+      onEvent?.(event);
+      decisions.take(event);
+      continue;
+    }
+    const line = held as WorkLine;
+    costs.take(line);
+    if (line.kind === "elapsed") elapsedMs = line.ms;
   }
   const decided = decisions.soFar();
-  if (decided === null) throw notAJournal(path, "an empty file");
-  const costs = callCosts();
-  for (const line of linesOf(workPath, () => workLinesIn(workPath))) {
-    costs.take(line);
-    const { kind } = line;
-    if (kind === "score") onWork?.({ kind: "rollout", step: line.step, rollout: rolloutOf(line) });
-    if (kind === "rollout" || kind === "elapsed" || kind === "restart") onWork?.(line);
-  }
+  if (decided === null)
+    throw notAJournal(path, "a file without decisions, as when a run has just begun");
   costs.end();
-  onWork?.({ kind: "unended", usd: costs.unendedUsd });
-  return { ...decided, billed: costs.billed() };
+  return { ...decided, billed: costs.billed(), unendedUsd: costs.unendedUsd, elapsedMs };
 }
 
-function checkHead(path: string, line: unknown): void {
-  const { kind, format } = line as Partial<Extract<OptimizerEvent, { kind: "run-start" }>>;
-  if (kind === "run-start" && format === "espalier-journal/3") return;
-  const isOther = /^espalier-journal\/\d+$/.test(String(format));
-  throw notAJournal(path, JSON.stringify(line).slice(0, 80), isOther);
+/** Whether a run has begun in the folder and decided something. */
+export function hasDecisions(folder: string): boolean {
+  if (!holdsRun(folder)) return false;
+  for (const line of linesOf(runFolderFiles(folder).journal)) if (isDecision(line)) return true;
+  return false;
 }
 
-function notAJournal(path: string, got: string, isOther = false): EspalierError {
-  return new EspalierError({
-    code: "file-malformed",
-    problem: isOther
-      ? "The run was written by another version of espalier"
-      : "The file is not the journal of a run",
-    where: path,
-    expected: '"format": "espalier-journal/3" in its first line',
-    got,
-    ...(isOther && { fix: "Use the espalier that wrote it, or start a new run." }),
-  });
-}
-
-/**
- * Lines of a file that may still be written to; anything after the last complete line is ignored.
- */
-function* linesOf<TLine>(path: string, lines: () => Iterable<TLine>): Generator<TLine> {
+/** Lines of a file that may still be written to. */
+function* linesOf(path: string): Generator<object> {
   try {
-    yield* lines();
+    yield* eachWholeLine(path, runAdvice);
   } catch (error) {
     if (EspalierError.isInstance(error)) throw error;
-    throw isNoSuchFile(error) ? runMissing(path, error) : unreadable(path, error);
+    const isMissing = isNoSuchFile(error);
+    throw new EspalierError({
+      code: "file-missing",
+      problem: isMissing ? "No run was found" : "The run's journal cannot be read",
+      where: path,
+      expected: "a folder written by `optimize`, with `journal.jsonl`",
+      got: messageOf(error),
+      ...(!isMissing && {
+        fix: "Check that it is a file and that you have permission to read it.",
+      }),
+      cause: error,
+    });
   }
-}
-
-function runMissing(path: string, cause: unknown): EspalierError {
-  return new EspalierError({
-    code: "file-missing",
-    problem: "No run was found",
-    where: path,
-    expected: "a folder written by `optimize`, with `journal.jsonl` and `work.jsonl`",
-    got: messageOf(cause),
-    ...(runIn(dirname(path)).hasWork && {
-      fix: "Its replies exist: resume the run to rewrite the journal.",
-    }),
-    cause,
-  });
-}
-
-function unreadable(path: string, cause: unknown): EspalierError {
-  return new EspalierError({
-    code: "file-missing",
-    problem: "A file of the run cannot be read",
-    where: path,
-    got: messageOf(cause),
-    fix: "Check that it is a file and that you have permission to read it.",
-    cause,
-  });
 }
 
 /** What a run decided, whether or not it has ended. */
@@ -136,12 +93,7 @@ export interface DecidedRun {
   /** Searches that the optimizer chose, one after the other; empty if it chooses none. */
   readonly searches: readonly ChosenSearch[];
   /** Absent while the run has not ended. */
-  readonly end?: {
-    readonly reason: StopReason;
-    readonly detail?: string;
-    /** Logical usage of the steps that stand. */
-    readonly used: UsageByRole;
-  };
+  readonly end?: Extract<OptimizerEvent, { kind: "run-end" }>;
   readonly iterations: number;
   /** All accepted candidates, the seed first; empty before the seed was evaluated. */
   readonly candidates: readonly CandidateRecord[];
@@ -197,7 +149,7 @@ export function runDecisions(): RunDecisions {
         const { metricCalls, reflectionCalls, lmCalls, tokens } = event;
         spent = { metricCalls, reflectionCalls, lmCalls, tokens };
       }
-      if (event.kind === "run-end") end = event;
+      if (event.kind === "run-end") end = withoutSequence(event);
     },
     candidate: (id) => candidates[id],
     soFar: () => {
@@ -205,13 +157,7 @@ export function runDecisions(): RunDecisions {
       return {
         run: head.run,
         searches,
-        ...(end && {
-          end: {
-            reason: end.reason,
-            ...(end.detail !== undefined && { detail: end.detail }),
-            used: end.used,
-          },
-        }),
+        ...(end && { end }),
         iterations,
         candidates,
         best: candidates[end?.best ?? -1] ?? bestOf(candidates) ?? null,

@@ -6,14 +6,12 @@ import type { Clock } from "../../internal/index.ts";
 import { oncePer, systemClock } from "../../internal/index.ts";
 import type { LedgerEntry } from "../../ledger/index.ts";
 import { cached, callKeys, remoteCall, cacheOnly } from "../../lm/files.ts";
-import type { Budget, PriceTable, CashGate, RequestGate } from "../budget/index.ts";
+import type { Budget, PriceTable, ServerGate } from "../budget/index.ts";
 import {
   budgetStop,
   callGate,
-  cashGate,
-  costOfRoles,
   deadline,
-  requestGate,
+  serverGate,
   totalUsage,
   mayBeBilled,
 } from "../budget/index.ts";
@@ -21,6 +19,14 @@ import { runAdvice, runLock } from "./run-folder.ts";
 import type { WorkLog } from "./work-log.ts";
 import { workLog } from "./work-log.ts";
 import { openJsonlFile } from "../../storage/index.ts";
+
+export interface RecordedRepliesOptions {
+  /** Caps on calls, tokens, money and time; the others do not concern replies. @default none */
+  readonly budget?: Pick<Budget, "lmCalls" | "toolCalls" | "tokens" | "costUsd" | "wallTimeMs">;
+  readonly prices?: PriceTable | undefined;
+  readonly signal?: AbortSignal;
+  readonly clock?: Clock;
+}
 
 /** A language model that never requests a recorded reply again. */
 export interface RecordedReplies extends Disposable {
@@ -31,49 +37,11 @@ export interface RecordedReplies extends Disposable {
   wrapTool(tool: LanguageModel): LanguageModel;
   /** What was sent to a server, by role, across all processes that wrote to the file. */
   billed(): { readonly [Role in LmRole]?: LedgerEntry["billed"] };
-}
-
-/**
- * Records replies in a separate file, each before it is used: for calls that belong to a run but
- * not to its budget, such as the report on the test split. Holds the folder's lock, as a run does.
- *
- * @throws EspalierError `run-locked`
- */
-export function recordedReplies(lm: LanguageModel, path: string): RecordedReplies {
-  using stack = new DisposableStack();
-  stack.use(runLock(dirname(path)));
-  const file = openJsonlFile(path, { isChecked: true, advice: runAdvice });
-  stack.defer(() => file.close());
-  const log = workLog(file);
-  const open = stack.move();
-  return {
-    lm: journalled(lm, log),
-    record: (other) => journalled(other, log),
-    wrapTool: oncePer((tool: LanguageModel) => journalled(tool, log)),
-    billed: () => log.billed(),
-    [Symbol.dispose]: () => open.dispose(),
-  };
-}
-
-export interface CappedRepliesOptions {
-  /** Caps on calls, tokens, money and time; the others do not concern replies. */
-  readonly budget: Pick<Budget, "lmCalls" | "toolCalls" | "tokens" | "costUsd" | "wallTimeMs">;
-  readonly prices?: PriceTable | undefined;
-  readonly signal: AbortSignal;
-  readonly clock?: Clock;
-}
-
-/**
- * Recorded replies under hard caps of their own, for an evaluation that a kill must not charge
- * twice. A recorded reply counts in calls and tokens, which are counted as if nothing were cached,
- * and costs nothing.
- */
-export interface CappedReplies extends RecordedReplies {
   /** Aborts when time is up, or with the caller's signal. */
   readonly signal: AbortSignal;
   /** The error that ended the work if time was up, instead of the caller's abort. */
   outOfTime(): Error | undefined;
-  /** Writes down how much time has passed, for a process that goes on after a kill. */
+  /** Records how much time has passed, for a process that continues after a kill. */
   noteTime(): void;
   spent(): {
     readonly lmCalls: number;
@@ -86,30 +54,32 @@ export interface CappedReplies extends RecordedReplies {
 }
 
 /**
- * Opens the file at `path`, and holds the lock of its folder.
+ * Records replies in a separate file, each before it is used: for calls that belong to a run but
+ * not to its budget, such as the report on the test split. They have caps of their own: a recorded
+ * reply counts in calls and tokens, which are counted as if nothing were cached, and costs nothing.
+ * Holds the folder's lock, as a run does.
  *
  * @throws EspalierError `run-locked`, and from each LM `budget-exhausted` for a call that could
  *   exceed a cap
  */
-export function cappedReplies(
+export function recordedReplies(
   lm: LanguageModel,
   path: string,
-  { budget, prices, signal, clock = systemClock }: CappedRepliesOptions,
-): CappedReplies {
+  { budget = {}, prices, signal, clock = systemClock }: RecordedRepliesOptions = {},
+): RecordedReplies {
   using stack = new DisposableStack();
   stack.use(runLock(dirname(path)));
-  const file = openJsonlFile(path, { isChecked: true, advice: runAdvice });
+  const file = openJsonlFile(path, runAdvice);
   stack.defer(() => file.close());
   const log = workLog(file);
   const gate = callGate(budget);
   gate.start();
-  const cash = cashGate(budget, prices, costOfRoles(log.billed(), prices) + log.unendedUsd);
-  const requests = requestGate(budget, log.billed());
+  const { unendedUsd } = log;
+  const server = serverGate(budget, prices, { billed: log.billed(), unendedUsd });
   const time = deadline(budget.wallTimeMs, log.elapsedMs, clock);
   const bound = stack.use(time.bound(signal, false));
-  const record = (other: LanguageModel): LanguageModel =>
-    gate.wrap(journalled(other, log, { cash, requests }));
-  const noteTime = (): void => log.addElapsed(time.spentMs());
+  const record = (other: LanguageModel): LanguageModel => gate.wrap(journalled(other, log, server));
+  const noteTime = (): void => log.addSoon({ kind: "elapsed", ms: time.spentMs() });
   const kept = stack.move();
   return {
     lm: record(lm),
@@ -128,7 +98,7 @@ export function cappedReplies(
         lmCalls: calls,
         promptTokens,
         completionTokens,
-        costUsd: cash.spentUsd,
+        costUsd: server.cash.spent,
         wallTimeMs: time.spentMs(),
       };
     },
@@ -139,28 +109,19 @@ export function cappedReplies(
   };
 }
 
-interface JournalledOptions {
-  /**
-   * Lets calls through to the server. A call is recorded as sent once there is room for it: one
-   * that still waits at a kill was never sent, and costs nothing. What it can cost at most is
-   * charged if its end is never recorded.
-   */
-  readonly cash?: Pick<CashGate, "wrap" | "worstUsd">;
-  /** The same for numbers of requests and of tool calls. */
-  readonly requests?: RequestGate;
-  /** If it throws, the call is neither recorded nor sent. */
-  readonly beforeSending?: () => void;
-}
-
 /**
  * Records each call before it is sent and each reply before it is used, and answers recorded calls
  * from the log. A rollout repeated after a kill requests only replies that no process of the run
- * received.
+ * received. A call is recorded as sent once the gate has room for it: one that still waits at a
+ * kill was never sent, and costs nothing.
+ *
+ * @param beforeSending if it throws, the call is neither recorded nor sent
  */
 export function journalled(
   lm: LanguageModel,
   log: WorkLog,
-  { cash, requests, beforeSending }: JournalledOptions = {},
+  server: ServerGate,
+  beforeSending?: () => void,
 ): LanguageModel {
   const { identity } = lm;
   const keyOf = callKeys(identity);
@@ -170,7 +131,7 @@ export function journalled(
     doGenerate: async (request, options = {}) => {
       const key = keyOf(request, options.repetition ?? 0);
       const role = options.role ?? "student";
-      const worstUsd = cash?.worstUsd(request, role);
+      const worstUsd = server.worstUsd(request, role);
       let refusal: unknown;
       const onRetry: LmCallOptions["onRetry"] = async (fault) => {
         try {
@@ -180,21 +141,25 @@ export function journalled(
           refusal = error;
           throw fault;
         }
-        log.sentAgain(key, mayBeBilled(fault) ? worstUsd : 0);
+        log.add({ kind: "sent-again", key, lostUsd: mayBeBilled(fault) ? worstUsd : 0 });
       };
       try {
-        log.sent(key, role, worstUsd);
+        log.add({ kind: "sent", key, role, worstUsd });
         const isMade = options.made !== undefined;
         if (!isMade && isOnce(request) && log.isUnended(key)) return notRepeated(identity.model);
         return await asked.doGenerate(request, { ...options, onRetry });
       } catch (error) {
-        log.failed(key, failureOf(error, options.signal?.aborted === true ? "aborted" : undefined));
+        const isAborted = options.signal?.aborted === true;
+        log.add({
+          kind: "failed",
+          key,
+          failure: failureOf(error, isAborted ? "aborted" : undefined),
+        });
         throw refusal ?? error;
       }
     },
   };
-  const counted = requests === undefined ? noted : requests.wrap(noted);
-  const admitted = cash === undefined ? counted : cash.wrap(counted);
+  const admitted = server.wrap(noted);
   const checked: LanguageModel = {
     identity,
     doGenerate: async (request, options) => {

@@ -3,23 +3,14 @@ import type { LmRole } from "../../contract/index.ts";
 import type { Comparison } from "../../evaluate/index.ts";
 import { EspalierError, messageOf } from "../../errors/index.ts";
 import {
-  count,
-  excerpt,
-  finite,
-  flag,
-  jsonOrUndefined,
-  listOf,
-  objectOf,
-  oneOf,
-  optional,
-  orNull,
-  recordOf,
-  text,
-} from "../../internal/index.ts";
-import { readFileWithinSync, writeFileAtomic } from "../../storage/index.ts";
+  checkedLine,
+  readFileWithinSync,
+  withChecksum,
+  writeFileAtomic,
+} from "../../storage/index.ts";
 import type { LedgerCounts } from "../../ledger/index.ts";
 import type { Drift, Interval } from "../../statistics/index.ts";
-import { runFolderFiles } from "./run-folder.ts";
+import { runAdvice, runFolderFiles } from "./run-folder.ts";
 
 /** The log of a run's reports on test, in a file beside its journal. */
 export interface ReportsFile {
@@ -67,76 +58,35 @@ interface MeasuredOnTest {
 /** Logical usage by role. */
 export type UsedByRole = { readonly [Role in LmRole]?: LedgerCounts };
 
-const format = "espalier-reports/1";
-const counts = objectOf({
-  calls: finite,
-  uncountedCalls: optional(count),
-  promptTokens: finite,
-  completionTokens: finite,
-  failedCalls: optional(finite),
-  retries: optional(count),
-});
-const interval = orNull(objectOf({ low: finite, high: finite }));
-const measured = objectOf({ value: orNull(finite), interval });
-const figure = objectOf({
-  metric: text,
-  seed: measured,
-  optimized: measured,
-  comparison: orNull(
-    objectOf({
-      difference: finite,
-      interval,
-      pValue: finite,
-      verdict: oneOf("better", "worse", "undecided"),
-      examples: count,
-      clusters: count,
-      better: count,
-      worse: count,
-      equal: count,
-    }),
-  ),
-  isClaimable: flag,
-  drift: optional(objectOf({ examples: count, difference: finite })),
-});
-const shape = objectOf({
-  format: oneOf(format),
-  candidates: listOf(count),
-  used: recordOf(recordOf(counts)),
-  figures: recordOf(listOf(figure)),
-  scores: recordOf(recordOf(orNull(finite))),
-});
+const format = "espalier-reports/2";
 
 /**
- * Reads the log; a missing file is an empty log. Validates by hand, since `espalier show RUN` does
- * not load zod.
+ * Reads the log, a line with a checksum; a missing file is an empty log.
  *
  * @throws EspalierError `file-malformed`
  */
 export function readReports(runFolder: string): ReportsFile {
-  const path = pathIn(runFolder);
+  const path = runFolderFiles(runFolder).reports;
   if (!existsSync(path)) return { candidates: [], used: {}, figures: {}, scores: {} };
-  const content = contentOf(path);
-  const value = jsonOrUndefined(content);
-  if (shape(value) === null) {
-    const { candidates, used, figures, scores } = value as ReportsFile;
-    return { candidates, used, figures, scores };
-  }
+  const log = checkedLine(contentOf(path).trimEnd(), path, {
+    ...runAdvice,
+    startOver: "remove it and lose the record of earlier reports",
+  });
+  const { format: written, ...reports } = log as ReportsFile & { readonly format: unknown };
+  if (written === format) return reports;
   throw new EspalierError({
     code: "file-malformed",
-    problem: "The log of a run's reports on test is malformed",
+    problem: "The log of a run's reports on test was written by another version of espalier",
     where: path,
-    expected: `{ "format": "${format}", "candidates": [], "used": {}, "figures": {}, "scores": {} }`,
-    got: excerpt(content, 80) || "an empty file",
-    fix: "Restore it, or remove it and lose the record of earlier reports.",
+    expected: `"format": "${format}"`,
+    got: String(written),
+    fix: "Use the espalier version that wrote it, or remove it and lose the record of earlier reports.",
   });
 }
 
 export async function writeReports(runFolder: string, reports: ReportsFile): Promise<void> {
-  await writeFileAtomic(pathIn(runFolder), `${JSON.stringify({ format, ...reports })}\n`);
-}
-
-function pathIn(runFolder: string): string {
-  return runFolderFiles(runFolder).reports;
+  const { reports: path } = runFolderFiles(runFolder);
+  await writeFileAtomic(path, `${withChecksum({ format, ...reports })}\n`);
 }
 
 function contentOf(path: string): string {

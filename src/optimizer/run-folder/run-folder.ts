@@ -1,25 +1,20 @@
-import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { link, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { EspalierError } from "../../errors/index.ts";
-import { jsonOrUndefined, objectOf, oneOf, text } from "../../internal/index.ts";
 import type { LinesAdvice } from "../../storage/index.ts";
-import { fileLock, readFileWithinSync, writeFileAtomic } from "../../storage/index.ts";
+import { fileLock } from "../../storage/index.ts";
 
 /** Paths of every file that a run's folder can hold. These names are defined only here. */
 export interface RunFolder {
-  /** What was decided, in logical order. */
+  /** What was decided and what was done; see `openJournal`. */
   readonly journal: string;
-  /** What was done, in the order in which it was done. */
-  readonly work: string;
   /** Held by the process that runs it. */
   readonly lock: string;
   /** Made by whoever asks the run to end: it then ends between two steps, with a result. */
   readonly stop: string;
   /** The command that started the run, for `--resume`. */
   readonly command: string;
-  /** Calls made to report on the run, in the format of `work`. */
+  /** Calls made to report on the run, as lines of work like the journal's. */
   readonly reportReplies: string;
   /** Reports on candidates. */
   readonly reports: string;
@@ -40,7 +35,6 @@ export interface RunFolder {
 export function runFolderFiles(folder: string): RunFolder {
   return {
     journal: join(folder, "journal.jsonl"),
-    work: join(folder, "work.jsonl"),
     lock: join(folder, "run.lock"),
     stop: join(folder, "stop"),
     command: join(folder, "command.json"),
@@ -64,10 +58,9 @@ export const runAdvice: LinesAdvice = {
   next: "resume the run",
 };
 
-/** Which of the run's two files exist: with its replies alone, a run can repeat its decisions. */
-export function runIn(folder: string): { readonly hasJournal: boolean; readonly hasWork: boolean } {
-  const { journal, work } = runFolderFiles(folder);
-  return { hasJournal: existsSync(journal), hasWork: existsSync(work) };
+/** Whether a run has begun in the folder. */
+export function holdsRun(folder: string): boolean {
+  return existsSync(runFolderFiles(folder).journal);
 }
 
 /**
@@ -98,37 +91,4 @@ export function runLock(folder: string): Disposable {
         cause,
       }),
   );
-}
-
-/**
- * A name of a run beyond its folder, drawn once and kept there: where the run is would be a name
- * that others may have as well.
- *
- * @param whose what is named, for messages: "on tracking servers"
- * @throws EspalierError `file-malformed`, `write-failed`
- */
-export async function drawnName(
-  path: string,
-  { format, whose }: { readonly format: string; readonly whose: string },
-): Promise<string> {
-  if (!existsSync(path)) {
-    const key = randomUUID();
-    const own = `${path}.${key}`;
-    await writeFileAtomic(own, `${JSON.stringify({ format, key })}\n`);
-    // Of several that draw at once, the first one's counts. Some file systems have no links.
-    await link(own, path).catch(() => (existsSync(path) ? undefined : rename(own, path)));
-    await rm(own, { force: true });
-  }
-  const held = jsonOrUndefined(readFileWithinSync(path, 2 ** 10));
-  if (objectOf({ format: oneOf(format), key: text })(held) === null) {
-    const { key } = held as { readonly key: string };
-    if (/^[0-9a-f-]{36}$/.test(key)) return key;
-  }
-  throw new EspalierError({
-    code: "file-malformed",
-    problem: `The file with the run's name ${whose} is malformed`,
-    where: path,
-    expected: `{ "format": "${format}", "key": "..." }`,
-    fix: "Restore it, or remove it: the run then gets a new name.",
-  });
 }

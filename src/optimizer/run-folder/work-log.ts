@@ -1,17 +1,16 @@
 import { existsSync } from "node:fs";
-import type { Failure, Json, LmReply, LmRole } from "../../contract/index.ts";
+import type { Json, LmReply, LmRole } from "../../contract/index.ts";
 import type { ReplyCache } from "../../lm/index.ts";
 import type { LedgerCounts, LedgerEntry, LedgerSnapshot } from "../../ledger/index.ts";
 import type { PriceTable } from "../budget/index.ts";
 import { costOfRoles } from "../budget/index.ts";
 import type { Rollout } from "../evaluation/rollout.ts";
 import { callCosts } from "./call-costs.ts";
-import { checkLine } from "./line/event-lines.ts";
+import type { DecisionLine, FailedReflection, WorkLine } from "./journal-lines.ts";
+import { isDecision } from "./journal-lines.ts";
 import { runAdvice } from "./run-folder.ts";
 import type { JsonlFile } from "../../storage/index.ts";
 import { eachWholeLine, memoryLines, wholeLines } from "../../storage/index.ts";
-import type { FailedReflection, WorkLine } from "./line/work-lines.ts";
-import { plainScore, rolloutOf, workShape } from "./line/work-lines.ts";
 
 /**
  * The calls and rollouts of a run. A recorded reply or rollout is never requested again; calls
@@ -26,32 +25,26 @@ export interface WorkLog {
    * made those of its earlier course until it needs them.
    */
   replySinceRestart(key: string): LmReply | undefined;
-  sent(key: string, role: LmRole, worstUsd?: number): void;
-  /** Notes a further request for a call; `lostUsd` is what the one before may have cost. */
-  sentAgain(key: string, lostUsd?: number): void;
-  failed(key: string, failure: Failure): void;
-  /** Rollouts that the file held when it was opened. */
+  /** Notes what was done; the line is written when this returns. */
+  add(line: WorkLine): void;
+  /** The same for what replies on file can bring again: it is written soon. */
+  addSoon(line: WorkLine): void;
+  /** By the number of the step: rollouts, by example, that the file held when it was opened. */
   rollouts(step: number): ReadonlyMap<string, Rollout>;
-  addRollout(step: number, rollout: Rollout): void;
-  failedReflection(step: number): FailedReflection | undefined;
-  addFailedReflection(step: number, ended: FailedReflection): void;
-  /** The result of a proposer without an LM; absent if it has not been called yet. */
-  proposed(step: number): Json | undefined;
-  /** An awaited result is written on return; a synchronous one can be recomputed. */
-  addProposed(step: number, value: Json, isAwaited: boolean): void;
-  /** The outside answer to a question; absent if it has not been asked yet. */
-  observed(question: number): Json | undefined;
-  addObserved(question: number, answer: Json): void;
+  /** Calls of the reflection LM without a result, by step. */
+  readonly failedReflections: ReadonlyMap<number, FailedReflection>;
+  /** Results of proposers without an LM, by step. */
+  readonly proposed: ReadonlyMap<number, Json>;
+  /** Outside answers, by question. */
+  readonly observed: ReadonlyMap<number, Json>;
+  /** Which cap cut a step short, in a few words, by step. */
+  readonly cutShort: ReadonlyMap<number, string>;
+  /** How often the search had asked whether to stop when it had to; absent if it was not. */
+  readonly stopped: Stopped | undefined;
   /** Calls across all processes: each reply on file counts once in `logical`. */
   costs(): LedgerSnapshot;
   /** What was sent to a server, by role, across all processes of the run. */
   billed(): { readonly [Role in LmRole]?: LedgerEntry["billed"] };
-  /** How often the search had asked whether to stop when it had to; absent if it was not. */
-  readonly stopped: Stopped | undefined;
-  addStopped(stopped: Stopped): void;
-  /** Which cap cut a step short, in a few words; absent if none did. */
-  cutShort(step: number): string | undefined;
-  addCutShort(step: number, detail: string): void;
   /** Maximum total cost, in US dollars, of earlier processes' calls with an unknown end. */
   readonly unendedUsd: number;
   /** Whether this call was sent, and came to no reply: it failed, or a process ended during it. */
@@ -63,8 +56,6 @@ export interface WorkLog {
   readonly counts: Readonly<Record<"replies" | "rollouts" | "unsaved", number>>;
   /** Milliseconds recorded by earlier processes. */
   readonly elapsedMs: number;
-  addElapsed(ms: number): void;
-  sync(): Promise<void>;
 }
 
 /** A request to end, made through the run's folder. */
@@ -86,15 +77,9 @@ export function workLog(file: JsonlFile): WorkLog {
   let elapsedMs = 0;
   let stopped: Stopped | undefined;
 
-  const noteRollout = (step: number, rollout: Rollout): void => {
-    const ofStep = rollouts.get(step);
-    if (ofStep === undefined) rollouts.set(step, new Map([[rollout.exampleId, rollout]]));
-    else ofStep.set(rollout.exampleId, rollout);
-  };
   const take = (line: WorkLine): void => {
     costs.take(line);
     switch (line.kind) {
-      case "run":
       case "sent":
       case "sent-again":
       case "failed":
@@ -106,12 +91,11 @@ export function workLog(file: JsonlFile): WorkLog {
       case "reused":
         sinceRestart.add(line.key);
         return;
-      case "rollout":
-        noteRollout(line.step, line.rollout);
+      case "rollout": {
+        const ofStep = rollouts.get(line.step) ?? new Map<string, Rollout>();
+        rollouts.set(line.step, ofStep.set(line.rollout.exampleId, line.rollout));
         return;
-      case "score":
-        noteRollout(line.step, rolloutOf(line));
-        return;
+      }
       case "failed-reflection":
         failedReflections.set(line.step, line);
         return;
@@ -141,10 +125,7 @@ export function workLog(file: JsonlFile): WorkLog {
     take(line);
   };
 
-  for (const [index, line] of file.existing.entries()) {
-    checkLine(line, { shape: workShape, path: file.path, index });
-    take(line as WorkLine);
-  }
+  for (const line of file.existing) if (!isDecision(line)) take(line as WorkLine);
   costs.end();
   const [elapsedBefore, unendedBefore] = [elapsedMs, costs.unendedUsd];
 
@@ -158,34 +139,18 @@ export function workLog(file: JsonlFile): WorkLog {
       set: (key, reply) => add({ kind: "reply", key, reply }),
     },
     replySinceRestart: (key) => (sinceRestart.has(key) ? replies.get(key) : undefined),
-    sent: (key, role, worstUsd = 0) =>
-      add({ kind: "sent", key, role, ...(worstUsd > 0 && { worstUsd }) }),
-    sentAgain: (key, lostUsd = 0) =>
-      add({ kind: "sent-again", key, ...(lostUsd > 0 && { lostUsd }) }),
-    failed: (key, failure) => add({ kind: "failed", key, failure }),
+    add,
+    addSoon: (line) => file.appendSoon(line),
     rollouts: (step) => rollouts.get(step) ?? noRollouts,
-    addRollout: (step, rollout) => {
-      // The rollouts of a step are used together; if a kill loses some, their replies are on file.
-      file.appendSoon(plainScore(step, rollout) ?? { kind: "rollout", step, rollout });
-    },
-    failedReflection: (step) => failedReflections.get(step),
-    addFailedReflection: (step, ended) => add({ kind: "failed-reflection", step, ...ended }),
-    proposed: (step) => proposed.get(step),
-    addProposed: (step, value, isAwaited) => {
-      const line: WorkLine = { kind: "proposed", step, value };
-      if (isAwaited) file.append(line);
-      else file.appendSoon(line);
-    },
-    observed: (question) => observed.get(question),
-    addObserved: (question, answer) => add({ kind: "observed", question, answer }),
+    failedReflections,
+    proposed,
+    observed,
+    cutShort,
     costs: () => costs.snapshot(),
     billed: () => costs.billed(),
     get stopped() {
       return stopped;
     },
-    addStopped: (now) => add({ kind: "stopped", ...now }),
-    cutShort: (step) => cutShort.get(step),
-    addCutShort: (step, detail) => add({ kind: "cut-short", step, detail }),
     unendedUsd: unendedBefore,
     isUnended: (key) => costs.unended.has(key),
     get counts() {
@@ -193,8 +158,6 @@ export function workLog(file: JsonlFile): WorkLog {
       return { replies: replies.size, rollouts: held, unsaved: costs.unsaved };
     },
     elapsedMs: elapsedBefore,
-    addElapsed: (ms) => file.appendSoon({ kind: "elapsed", ms } satisfies WorkLine),
-    sync: () => file.sync(),
   };
 }
 
@@ -202,9 +165,7 @@ const noRollouts: ReadonlyMap<string, Rollout> = new Map();
 
 /** Reads a file of recorded replies without modifying it; an empty log if there is no file. */
 export function readWork(path: string): WorkLog {
-  const existing = existsSync(path)
-    ? wholeLines(path, { isChecked: true, advice: runAdvice }).values
-    : [];
+  const existing = existsSync(path) ? wholeLines(path, runAdvice).values : [];
   return workLog({ ...memoryLines(), path, existing });
 }
 
@@ -216,13 +177,11 @@ export function billedIn(path: string): ReturnType<WorkLog["billed"]> {
   return readWork(path).billed();
 }
 
-/** Its lines one by one: the replies of a long run may not fit into memory. */
-export function* workLinesIn(path: string): Generator<WorkLine> {
-  let index = 0;
-  for (const line of eachWholeLine(path, { isChecked: true, advice: runAdvice })) {
-    checkLine(line, { shape: workShape, path, index });
-    index++;
-    yield line as WorkLine;
+/** Replies by call key, one by one: those of a long run may not fit into memory. */
+export function* repliesIn(path: string): Generator<readonly [string, LmReply]> {
+  for (const held of eachWholeLine(path, runAdvice)) {
+    const line = held as WorkLine | DecisionLine;
+    if (line.kind === "reply") yield [line.key, line.reply];
   }
 }
 

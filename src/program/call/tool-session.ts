@@ -140,7 +140,7 @@ export function outcomeIn({ content, model }: LmReply): ToolOutcome {
   if (outcomeShape(outcome) === null) return outcome as ToolOutcome;
   throw new EspalierError({
     code: "file-malformed",
-    problem: `A kept result of the tool \`${model}\` is malformed`,
+    problem: `A cached result of the tool \`${model}\` is malformed`,
     expected: '{ "ok": true, "value": ... } or { "ok": false, "error": "..." }',
     got: excerpt(content ?? "null", 80),
     fix: "Run it again without the cache that holds it.",

@@ -13,7 +13,7 @@ import { promptTemplate } from "../../ax/index.ts";
 import { ClientCallsError, FormatError } from "../../errors/index.ts";
 import { contentHash, getOwn, wellFormed } from "../../internal/index.ts";
 import { fieldParser, jsonSchemaOf } from "../../signature/index.ts";
-import { argumentsIn } from "../tool/tool.ts";
+import { argumentsIn } from "./tool.ts";
 import type { AgentProtocol, WantedCall } from "./agent-protocols.ts";
 import type { ClientTurn } from "./client-turn.ts";
 import { clientTurn, shortened } from "./client-turn.ts";

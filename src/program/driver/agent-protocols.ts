@@ -7,7 +7,7 @@ import type {
   LmTool,
 } from "../../contract/index.ts";
 import { exactJson } from "../../internal/index.ts";
-import { argumentsText } from "../tool/tool.ts";
+import { argumentsText } from "./tool.ts";
 import type { AgentSettings } from "./driver.ts";
 import { jsonText } from "./read-reply.ts";
 

@@ -5,7 +5,7 @@ import type {
   LmMessage,
   LmTool,
 } from "../../contract/index.ts";
-import { argumentsIn, argumentsText } from "../tool/tool.ts";
+import { argumentsIn, argumentsText } from "./tool.ts";
 import type { AgentProtocol, WantedCall } from "./agent-protocols.ts";
 import { agentProtocols, withoutTools } from "./agent-protocols.ts";
 import type { AgentSettings } from "./driver.ts";

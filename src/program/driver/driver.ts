@@ -71,7 +71,7 @@ export interface DriverBinding {
   readonly settings: PredictorSettings;
 }
 
-/** Makes an agent's calls of tools. */
+/** Makes an agent's tool calls. */
 export interface ToolCaller {
   /**
    * Rejects with `tool-not-allowed`, an exhausted budget, the abort reason or the fault of a tool's

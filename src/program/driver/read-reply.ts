@@ -76,7 +76,7 @@ function cutOff(reply: LmReply, maxCompletionTokens: number): Error {
   if (!isLoop && completionTokens && written < maxCompletionTokens) {
     return new LmError({
       code: "lm-context-overflow",
-      problem: `${problem}, before its limit of ${maxCompletionTokens}: the context of the model is full`,
+      problem: `${problem}, before reaching its limit of ${maxCompletionTokens}: the model's context is full`,
       expected: `a context that holds ${promptTokens ?? "the"} prompt tokens and ${maxCompletionTokens} more`,
       fix: "Shorten the prompt, lower `maxCompletionTokens`, or start the server with a larger --max-model-len",
     });

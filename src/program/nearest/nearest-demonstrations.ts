@@ -86,7 +86,7 @@ export function checkedNearest(
   if (odd >= 0) {
     throw invalid(
       `vectors of ${dimension} finite 32-bit floats as base64`,
-      `another one for the demonstration of example "${demos[odd]?.exampleId}"`,
+      `a different one for the demonstration of example "${demos[odd]?.exampleId}"`,
     );
   }
   if (textsHash !== textsHashOf(demos)) {

@@ -13,8 +13,8 @@ export interface AgentOptions<
 > extends Omit<PredictorOptions, "driver" | "agent"> {
   readonly signature: Signature<TInput, TOutput>;
   /**
-   * From `tool()`, `mcpTools()` or an extension; their names are unique. May be empty with
-   * `clientTools`.
+   * From `tool()`, or from an extension such as `mcpTools()`; their names are unique. May be empty
+   * with `clientTools`.
    */
   readonly tools: readonly Tool[];
   /**
@@ -69,12 +69,12 @@ export function agent<TInput extends FieldSchemas, TOutput extends FieldSchemas>
     });
   const names = tools.map(({ name }) => name);
   if ((tools.length === 0 && !clientTools) || new Set(names).size !== names.length) {
-    throw invalid("at least one tool, each with a name of its own", names.join(", ") || "none");
+    throw invalid("at least one tool, each with a unique name", names.join(", ") || "none");
   }
   const changing = tools.find(({ hasSideEffects }) => hasSideEffects);
   if (clientTools && changing !== undefined) {
     throw invalid(
-      "with `clientTools`, only tools without side effects: each result of a client begins the run anew, and its calls with it",
+      "with `clientTools`, only tools without side effects: each result from a client starts the run again, and repeats its calls",
       `\`${changing.name}\``,
     );
   }

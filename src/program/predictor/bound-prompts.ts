@@ -105,9 +105,9 @@ function withDescriptions(
 function embedderMissing(signature: string, model: string): EspalierError {
   return new EspalierError({
     code: "part-missing",
-    problem: `Signature "${signature}" chooses its demonstrations by an embedder, and has none`,
+    problem: `Signature "${signature}" chooses its demonstrations with an embedder, but has none`,
     expected: `the embedder \`${model}\``,
-    fix: "Give it to the program: `program.withEmbedder(embedder)`",
+    fix: "Give it to the program with `program.withEmbedder(embedder)`",
   });
 }
 
@@ -116,7 +116,7 @@ function vectorMissing(signature: string): EspalierError {
     code: "part-missing",
     problem: `The demonstrations of signature "${signature}" depend on a vector of the inputs`,
     expected:
-      "`{ vector }` beside the inputs, of the embedder that made those of the demonstrations",
+      "`{ vector }` beside the inputs, from the embedder that made the demonstrations' vectors",
     fix: "Get it from `embedInputs()` of the predictor or the program",
   });
 }

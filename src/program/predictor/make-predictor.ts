@@ -201,6 +201,6 @@ function goldOutputs(
     problem: `The gold outputs of signature "${name}" do not match its fields: ${parsed.problems.join("; ")}`,
     where: `call path "${path}"`,
     expected: `fields ${fields.output.map((field) => `\`${field.name}\``).join(", ")}`,
-    fix: "Correct `gold` in the study, or return null for examples whose labels do not say.",
+    fix: "Correct `gold` in the study, or return null for examples whose labels do not give it.",
   });
 }

@@ -15,8 +15,8 @@ export function predict<TInput extends FieldSchemas, TOutput extends FieldSchema
 }
 
 /**
- * The output that `reason()` puts before the others. No interface: that would not be a record of
- * fields, and declarations that name it would not compile.
+ * The output that `reason()` puts before the others. Not an interface: that would not be a record
+ * of fields, and declarations that name it would not compile.
  */
 export type ReasoningFields = {
   readonly reasoning: z.ZodType<Text<"thought">, Text<"thought">>;

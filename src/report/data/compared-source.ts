@@ -114,7 +114,7 @@ export interface CurvePoint {
   readonly reused: number;
 }
 
-/** An iteration in which nothing was asked of reflection. */
+/** An iteration without a request to the reflection LM. */
 export interface SkippedProposal {
   readonly iteration: number;
   readonly parent: number;

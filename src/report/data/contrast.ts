@@ -67,7 +67,7 @@ export interface SourceGroup {
   readonly figures: readonly SummaryOverSeeds[];
 }
 
-/** A figure over the seeds of a group. */
+/** A figure over a group's seeds. */
 export interface SummaryOverSeeds {
   /**
    * `val`, `test`, `gain on val`, `gain on test`, `metricCalls`, `tokens`, `costUsd`; of a contrast
@@ -81,7 +81,7 @@ export interface SummaryOverSeeds {
   readonly interval: Interval | null;
 }
 
-/** What won, by how much, how surely, at what cost: the first thing to read. */
+/** What won, by how much, how certainly, and at what cost: the first thing to read. */
 export interface Headline extends HeadlineCost {
   readonly kind: Contrast["kind"];
   /** The side that won, or has the highest value if nothing is certain. */

@@ -3,7 +3,7 @@ import type { ComparedSource } from "./compared-source.ts";
 import type { Contrast, Headline, SourceGroup } from "./contrast.ts";
 import type { ReplayedRollout } from "./replayed-rollout.ts";
 
-/** Several runs, results and artifacts beside each other. Plain JSON, frozen. */
+/** Several runs, results and artifacts side by side. Plain JSON, frozen. */
 export interface RunComparison {
   readonly format: "espalier-comparison/1";
   /** `null` where nothing has a value yet, nothing changed, or nothing can be compared. */

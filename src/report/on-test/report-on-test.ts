@@ -15,7 +15,7 @@ import {
   readReports,
   readRun,
   runFolderFiles,
-  runIn,
+  holdsRun,
   writeReports,
 } from "../../optimizer/files.ts";
 import type { OptimizationResult, OptimizerTask } from "../../optimizer/index.ts";
@@ -140,13 +140,13 @@ export async function reportInContext<TInput, TOutput, TLabels>(
 }
 
 function checkRun(runFolder: string, { run }: Pick<OptimizationResult<never, never>, "run">): void {
-  const { hasJournal } = runIn(runFolder);
-  if (hasJournal && canonicalJson(readRun(runFolder).run) === canonicalJson(run)) return;
+  const isBegun = holdsRun(runFolder);
+  if (isBegun && canonicalJson(readRun(runFolder).run) === canonicalJson(run)) return;
   throw new EspalierError({
     code: "option-invalid",
     problem: "The folder does not hold the run to report on",
     where: runFolder,
-    got: hasJournal ? "another run" : "no run",
+    got: isBegun ? "another run" : "no run",
     fix: "Give `optimize()` and `reportOnTest()` the same `runFolder`.",
   });
 }

@@ -1,7 +1,7 @@
 import type { Contrast } from "../data/contrast.ts";
 import type { RunComparison } from "../data/run-comparison.ts";
 
-/** The contrast that the headline is of; without one the first. */
+/** The contrast that the headline describes; without one, the first. */
 export function mainContrast({
   headline,
   contrasts,

@@ -41,7 +41,7 @@ export async function replayRollouts<TInput, TOutput, TLabels>(
   if (record === undefined) return [];
   const head = run as unknown as ReplayedHead;
   const files = runFolderFiles(folder);
-  const log = readWork(split === "test" ? files.reportReplies : files.work);
+  const log = readWork(split === "test" ? files.reportReplies : files.journal);
   const missing = new Set<string>();
   const recorded = (identity: LmIdentity): LanguageModel =>
     recordedOnly({ identity }, log, (id = "") => missing.add(id));
@@ -88,7 +88,7 @@ function replayed(
   const rollout = rolloutOf(row);
   const { score: _score, value, feedback: _feedback, blame: _blame, ...about } = rollout;
   if (isMissing) {
-    return { ...about, missing: "A reply that this run needs is not on file." };
+    return { ...about, missing: "A reply that this run needs is not recorded." };
   }
   const isDifferent = value !== undefined && recorded !== undefined && recorded !== value;
   return { ...rollout, ...(isDifferent && { isDifferent }) };

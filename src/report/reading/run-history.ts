@@ -43,47 +43,41 @@ export interface Evaluated {
 export function readRunHistory(folder: string): RunHistory {
   const moments: Moment[] = [];
   let unpaid: number[] = [];
-  let [elapsedMs, unendedUsd] = [0, 0];
-  const recorded = readRun(folder, {
-    onEvent: (event) => {
-      if (event.kind === "candidate-evaluated") {
-        const { candidate, iteration, split, value, scores, reused } = event;
-        unpaid.push(moments.length);
-        moments.push({
-          kind: "evaluated",
-          candidate,
-          iteration,
-          split,
-          value,
-          scores,
-          reused,
-          metricCalls: 0,
-        });
+  const recorded = readRun(folder, (event) => {
+    if (event.kind === "candidate-evaluated") {
+      const { candidate, iteration, split, value, scores, reused } = event;
+      unpaid.push(moments.length);
+      moments.push({
+        kind: "evaluated",
+        candidate,
+        iteration,
+        split,
+        value,
+        scores,
+        reused,
+        metricCalls: 0,
+      });
+    }
+    if (event.kind === "budget-spent") {
+      for (const index of unpaid) {
+        moments[index] = { ...(moments[index] as Evaluated), metricCalls: event.metricCalls };
       }
-      if (event.kind === "budget-spent") {
-        for (const index of unpaid) {
-          moments[index] = { ...(moments[index] as Evaluated), metricCalls: event.metricCalls };
-        }
-        unpaid = [];
-      }
-      if (event.kind === "iteration-start") moments.push({ kind: "iteration-start" });
-      if (event.kind === "candidate-accepted") {
-        moments.push({ kind: "accepted", candidate: event.candidate });
-      }
-      if (event.kind === "proposal-skipped") moments.push(event);
-    },
-    onWork: (work) => {
-      if (work.kind === "elapsed") elapsedMs = work.ms;
-      if (work.kind === "unended") unendedUsd = work.usd;
-    },
+      unpaid = [];
+    }
+    if (event.kind === "iteration-start") moments.push({ kind: "iteration-start" });
+    if (event.kind === "candidate-accepted") {
+      moments.push({ kind: "accepted", candidate: event.candidate });
+    }
+    if (event.kind === "proposal-skipped") moments.push(event);
   });
   const { figures, scores } = readReports(folder);
   const { prices } = recorded.run as { readonly prices?: PriceTable };
   return {
     recorded,
     moments,
-    costUsd: prices === undefined ? null : costOfRoles(recorded.billed, prices) + unendedUsd,
-    elapsedMs,
+    costUsd:
+      prices === undefined ? null : costOfRoles(recorded.billed, prices) + recorded.unendedUsd,
+    elapsedMs: recorded.elapsedMs,
     reported: { figures, scores },
   };
 }

@@ -227,7 +227,7 @@ function vectorMatrix(
 function unusableVector(passage: unknown, dimension: number): EspalierError {
   return new EspalierError({
     code: "index-unusable",
-    problem: "The index holds a vector that no build of it wrote",
+    problem: "The index contains a vector that was not written when it was built",
     expected: `${dimension} numbers`,
     where: `passage number ${String(passage)}`,
     fix: "Remove the index and build it again.",

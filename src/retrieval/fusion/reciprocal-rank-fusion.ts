@@ -53,7 +53,7 @@ function checkFusion(runs: number, k0: number, weights: readonly number[]): void
   if (!(Number.isFinite(k0) && k0 > -1)) {
     throw new EspalierError({
       code: "option-invalid",
-      problem: "The constant of the fusion is invalid",
+      problem: "The fusion constant is invalid",
       expected: "`k0`, finite and above -1",
       got: String(k0),
     });

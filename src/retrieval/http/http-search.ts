@@ -160,7 +160,7 @@ export function httpSearch({
       code: "search-failed",
       problem: "The search server's reply holds no readable results",
       where: route.origin + route.pathname,
-      expected: "a list `results` of documents with an id and a text, as JSON or as its base64",
+      expected: "a list `results` of documents with an id and a text, as JSON, plain or base64",
       got: `\`${masked(foreignJson(reply)).slice(0, 200)}\``,
       fix: "If its replies have another shape, describe it with `resultsOf` and `passageOf`.",
     });

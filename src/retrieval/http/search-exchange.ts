@@ -126,7 +126,7 @@ function redirectRefusal(
   const target = URL.parse(headers.get("location") ?? final, url.href);
   return new EspalierError({
     code: "search-refused",
-    problem: "The search server redirects, and redirects are not followed",
+    problem: "The search server redirected the request; redirects are not followed",
     where: placeOf(url),
     ...(target && { got: `a redirect to \`${masked(placeOf(target)).slice(0, 300)}\`` }),
     fix: "Set `url` to the redirect's target.",

@@ -49,7 +49,7 @@ export function modelReranker({
           if (score !== undefined && Number.isFinite(score)) return score;
           throw new EspalierError({
             code: "lm-bad-envelope",
-            problem: "The reranker left a passage without a score",
+            problem: "The reranker did not score a passage",
             where: `${provider}, model \`${model}\`, passage \`${passage.id}\``,
             expected: "a finite score for every document",
             got: String(score),

@@ -156,9 +156,9 @@ function probabilityOfYes({ logprobs, model, content }: LmReply, passageId: stri
     code: "output-invalid",
     problem: "Neither yes nor no is among the LM's likely answers",
     where,
-    expected: "a first word of yes or no",
+    expected: "yes or no as the first word",
     got: JSON.stringify(content),
-    fix: "If the model thinks first, turn off thinking at the server.",
+    fix: "If the model thinks first, turn off thinking on the server.",
     rawText: content,
   });
 }

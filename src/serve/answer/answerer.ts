@@ -186,7 +186,7 @@ function inputProblem(model: ChatModel, asked: ChatQuestion): string | null {
   }
   if (problem === null) return null;
   const fields = Object.keys(program.input).map((name) => `\`${name}\``);
-  return `The message is no input of this model, which takes ${fields.join(", ")}${isText ? " as JSON" : ""}: ${problem}.`;
+  return `The message is not a valid input for this model, which takes ${fields.join(", ")}${isText ? " as JSON" : ""}: ${problem}.`;
 }
 
 /** Counts and logs each question; neither record contains the question or its answer. */

@@ -4,12 +4,12 @@ import type { ChatOutcome, LiveAnswer, LiveMetric } from "../model/chat-exchange
 import type { AnswerOutcome, AnswerQuestion, Question } from "../answer/answer-question.ts";
 import { onceEnded } from "../answer/answer-question.ts";
 import type { ServerLog } from "../telemetry/server-log.ts";
+import type { ErrorCode, Failure } from "../../errors/index.ts";
 import { messageOf } from "../../errors/index.ts";
 import type { Asker } from "../state/stored-canary.ts";
 import { canaryKey } from "../state/stored-canary.ts";
 import type { ShadowTraffic } from "./shadow-traffic.ts";
 import type { CanaryRun } from "../model/served-model.ts";
-import type { ErrorCode } from "../../errors/index.ts";
 
 /**
  * Answers each question of a model on trial with one of the two versions, and scores answers after
@@ -122,7 +122,7 @@ export function canaryAnswerer(
 
 function isOfClient({ state }: AnswerOutcome, { failure }: ChatOutcome): boolean {
   if (state === "left") return true;
-  return failure !== undefined && failureCauses[failure.code] === "client";
+  return failure !== undefined && causeOf(failure) === "client";
 }
 
 /**
@@ -146,7 +146,7 @@ export function liveScore(
   const { failure } = outcome;
   if (failure !== undefined) {
     if (hasExpired) return 0;
-    return failureCauses[failure.code] === "version" ? 0 : null;
+    return causeOf(failure) === "version" ? 0 : null;
   }
   // The asker counts once its tools have led to an answer, by the same version.
   if (outcome.clientCalls !== undefined) return null;
@@ -169,100 +169,40 @@ export function liveScore(
 }
 
 /**
- * The party at fault for a failure.
+ * Whose fault it is that a run failed:
  *
- * - `version`: the program, its texts or its parameters; the version scores 0.
- * - `client`: the question, or a client that did not wait for the answer; no observation.
- * - `surroundings`: a server, a file or a key that would have failed another version as well; no
+ * - `version`: of the program, its texts or its parameters; the version scores 0. A failure with
+ *   several possible causes, the client among them, counts here: otherwise a version that always
+ *   fails would never be rolled back.
+ * - `client`: of the question, or of a client that did not wait; no observation.
+ * - `surroundings`: of a server, a file or a key that would have failed another version as well; no
  *   observation.
  */
-type FailureCause = "version" | "client" | "surroundings";
+function causeOf({ kind, code }: Failure): "version" | "client" | "surroundings" {
+  if (kind === "client" || causedByClient.has(code)) return "client";
+  return kind === "format" || causedByVersion.has(code) ? "version" : "surroundings";
+}
 
-/**
- * Covers every error code, even those that cannot end an answer, so that a new code is classified
- * here before it can be served. A failure with several possible causes, the client among them,
- * counts against the version: otherwise a version that always fails would never be rolled back.
- */
-const failureCauses: Readonly<Record<ErrorCode, FailureCause>> = {
-  "lm-unreachable": "surroundings",
-  "lm-stalled": "surroundings",
-  "lm-rate-limited": "surroundings",
-  "lm-server-error": "surroundings",
-  "lm-unavailable": "surroundings",
-  "lm-bad-envelope": "surroundings",
-  "lm-reply-too-large": "surroundings",
-  "lm-reply-missing": "surroundings",
-  "artifact-rehearsed": "surroundings",
-  "write-failed": "surroundings",
-  "module-untrusted": "surroundings",
-  "tool-not-allowed": "surroundings",
-  "tool-server-failed": "surroundings",
+/** A client chooses how long a question is and what it holds, and could cause these at will. */
+const causedByClient: ReadonlySet<ErrorCode> = new Set([
+  "lm-context-overflow",
+  "lm-prompt-refused",
+  "input-invalid",
+]);
+
+/** Beside all faults of format. */
+const causedByVersion: ReadonlySet<ErrorCode> = new Set([
   // Includes a candidate whose parameters the server rejects on every question.
-  "lm-request-refused": "version",
-  "lm-quota-exhausted": "surroundings",
-  "lm-usage-missing": "surroundings",
-  "search-hopeless": "surroundings",
-  "lm-unauthorized": "surroundings",
-  "lm-untrusted": "surroundings",
-  "lm-not-found": "surroundings",
-  "lm-unsupported": "version",
-  "search-failed": "surroundings",
-  "search-refused": "surroundings",
-  "tracking-failed": "surroundings",
-  "tracking-refused": "surroundings",
-  "tracking-conflict": "surroundings",
-  "queue-failed": "surroundings",
-  "checkout-differs": "surroundings",
-  // The client chooses the length of a question, and could cause this failure at will.
-  "lm-context-overflow": "client",
-  "lm-prompt-refused": "client",
-  "output-empty": "version",
-  "output-truncated": "version",
-  "output-unparseable": "version",
-  "output-invalid": "version",
-  "signature-invalid": "version",
-  "field-unrepresentable": "version",
-  "program-invalid": "version",
-  "parameter-unknown": "version",
-  "parameter-invalid": "version",
-  "component-unknown": "version",
-  "component-invalid": "version",
-  "study-invalid": "surroundings",
-  "serving-invalid": "surroundings",
-  "experiment-invalid": "surroundings",
-  "option-invalid": "version",
-  "part-missing": "surroundings",
-  "key-missing": "surroundings",
-  "input-invalid": "client",
-  "call-path-repeated": "version",
-  "program-failed": "version",
-  "metric-failed": "surroundings",
-  "proposer-failed": "surroundings",
-  "comparison-invalid": "surroundings",
-  "coverage-too-low": "surroundings",
-  "journal-mismatch": "surroundings",
-  "choice-unmet": "surroundings",
-  "run-locked": "surroundings",
-  "budget-exhausted": "surroundings",
-  "client-tools-called": "client",
-  // Shutdown only: disconnected clients and expired deadlines are handled before this lookup.
-  aborted: "surroundings",
-  "file-missing": "surroundings",
-  "file-malformed": "surroundings",
-  "dataset-invalid": "surroundings",
-  "corpus-invalid": "surroundings",
-  "index-unusable": "surroundings",
-  "embedding-invalid": "surroundings",
-  "passage-unknown": "surroundings",
-  "artifact-invalid": "surroundings",
-  "artifact-drifted": "surroundings",
-  "artifact-unknown": "surroundings",
-  "artifact-conflict": "surroundings",
-  "registry-name-invalid": "surroundings",
-  "registry-locked": "surroundings",
-  "cache-unusable": "surroundings",
-  "feedback-unusable": "surroundings",
-  "serve-state-unusable": "surroundings",
-  "usage-invalid": "surroundings",
-  "node-too-old": "surroundings",
-};
+  "lm-request-refused",
+  "lm-unsupported",
+  "signature-invalid",
+  "field-unrepresentable",
+  "program-invalid",
+  "parameter-unknown",
+  "parameter-invalid",
+  "component-unknown",
+  "component-invalid",
+  "option-invalid",
+  "call-path-repeated",
+  "program-failed",
+]);

@@ -49,7 +49,7 @@ function checked(row: Readonly<Record<string, unknown>>, column: string, shape: 
   const id = String(row["id"]);
   throw new EspalierError({
     code: "feedback-unusable",
-    problem: "The feedback file has an answer that no server wrote",
+    problem: "The feedback file has an answer that was not written by a server",
     where: `answer \`${excerpt(id, 80)}\``,
     got: at(column, problem),
     fix: "Erase it: `espalier feedback erase DB --id ID`.",

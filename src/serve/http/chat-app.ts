@@ -55,7 +55,7 @@ export function chatApp({
   });
   app.notFound((c) => {
     const asked = `${c.req.method} ${c.req.path.slice(0, 200)}`;
-    const message = `There is no ${asked}. There is ${shownRoutes(app, adapters).join(", ")}.`;
+    const message = `There is no route ${asked}. The routes are ${shownRoutes(app, adapters).join(", ")}.`;
     throw new ApiError(404, "route_not_found", message);
   });
   const mock = mockLabel(context.mocks).name;

@@ -35,7 +35,7 @@ export function checkIntroduction({ id, ...said }: Introduction & { readonly id:
   if (issue === undefined) return;
   throw new EspalierError({
     code: "serving-invalid",
-    problem: "What a model says of itself cannot be shown",
+    problem: "A model's introduction cannot be shown",
     where: `model "${id}", \`${issue.path.join(".")}\``,
     expected:
       "a description of 1 to 500 characters, and at most 3 questions of 1 to 200 characters",

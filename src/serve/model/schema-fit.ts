@@ -120,7 +120,7 @@ function valueMisfit(wanted: JsonSchema, given: JsonSchema, path: string): strin
     const extra = made?.find((value) => !allowed.includes(value));
     if (made === null)
       return `${path}: the model's values are not limited to ${allowed.join(", ")}`;
-    if (extra !== undefined) return `${path}: the model may say ${extra}`;
+    if (extra !== undefined) return `${path}: the model may return ${extra}`;
   }
   const types = namesIn(wanted["type"]);
   if (types.length === 0) return null;
@@ -131,7 +131,7 @@ function valueMisfit(wanted: JsonSchema, given: JsonSchema, path: string): strin
   );
   return wrong === undefined
     ? null
-    : `${path}: the model gives ${wrong}, not ${types.join(" or ")}`;
+    : `${path}: the model returns ${wrong}, not ${types.join(" or ")}`;
 }
 
 function objectMisfit(wanted: JsonSchema, given: JsonSchema, place: Place): string | null {
@@ -140,7 +140,7 @@ function objectMisfit(wanted: JsonSchema, given: JsonSchema, place: Place): stri
   if (!typesOf(given).includes("object")) return null;
   const missing = namesIn(wanted["required"]).find((name) => !Object.hasOwn(made, name));
   if (missing !== undefined) {
-    return `${place.path}: the model gives no \`${missing}\`, but ${Object.keys(made)
+    return `${place.path}: the model returns no \`${missing}\`, but ${Object.keys(made)
       .map((name) => `\`${name}\``)
       .join(", ")}`;
   }
@@ -171,14 +171,14 @@ function boundMisfit(wanted: JsonSchema, given: JsonSchema, path: string): strin
     if (name === "pattern" || name === "format") {
       return asked === made
         ? null
-        : `${path}: the model does not promise \`${name}\` ${JSON.stringify(asked)}`;
+        : `${path}: the model does not guarantee \`${name}\` ${JSON.stringify(asked)}`;
     }
     const isHeld = typeof made === "number" && isTighter(made, Number(asked));
     // zod writes the range of safe integers, which every integer here is in.
     const isSafe = types.includes("integer") && Math.abs(Number(asked)) === Number.MAX_SAFE_INTEGER;
     return isHeld || isSafe || (asked === 0 && !numbers.some((type) => types.includes(type)))
       ? null
-      : `${path}: the model does not promise \`${name}\` ${JSON.stringify(asked)}`;
+      : `${path}: the model does not guarantee \`${name}\` ${JSON.stringify(asked)}`;
   });
 }
 

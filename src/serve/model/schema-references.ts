@@ -15,11 +15,11 @@ export function referenceProblem(root: JsonSchema): string | null {
   const problemOf = (schema: JsonSchema, open: readonly JsonSchema[]): string | null => {
     if (closed.has(schema)) return null;
     const reference = schema["$ref"];
-    if (open.includes(schema)) return "a reference leads back to itself without a value between";
+    if (open.includes(schema)) return "a reference leads back to itself with no value in between";
     if (open.length > maxNested) return nestedTooDeeply;
     const target = reference === undefined ? [] : [targetOf(reference, root)];
     if (target.includes(undefined)) {
-      return `the reference ${excerpt(JSON.stringify(reference), 100)} leads to no schema in it`;
+      return `the reference ${excerpt(JSON.stringify(reference), 100)} does not lead to a schema in it`;
     }
     const same = [schema["anyOf"], schema["oneOf"], schema["allOf"], target].flatMap(schemasIn);
     const problem = firstOf(

@@ -210,7 +210,7 @@ function checkRow(name: string, row: Readonly<Record<string, unknown>>, shape: S
 function unusableRow(got: string): EspalierError {
   return new EspalierError({
     code: "serve-state-unusable",
-    problem: "The server state file has a row that no server writes",
+    problem: "The server state file has a row that was not written by a server",
     got,
     fix: "Restore the file from a backup, or choose another.",
   });

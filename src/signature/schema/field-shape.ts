@@ -20,7 +20,7 @@ export type FieldShape =
   /** Ranked ones carry a score. */
   | { readonly kind: "passages"; readonly ranked?: true }
   | { readonly kind: "conversation" }
-  /** An input alone: a picture's address or `data:` URL. */
+  /** Only an input: an image's URL, or a `data:` URL with its content. */
   | { readonly kind: "image" }
   /** A recursive shape, by its name in the field's `definitions`. */
   | { readonly kind: "reference"; readonly to: string };

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Passage, RankedPassage } from "../../contract/index.ts";
 
 /**
- * What a field's type needs of zod. Every schema of zod 4 has it, whichever version, copy or
+ * What a field's type requires from zod. Every schema of zod 4 has it, whichever version, copy or
  * flavour (`zod`, `zod/mini`) made it.
  */
 export interface FieldSchema<TOutput = unknown, TInput = unknown> {

@@ -1,7 +1,7 @@
 import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { runFolderFiles, runIn } from "../../optimizer/files.ts";
+import { runFolderFiles, holdsRun } from "../../optimizer/files.ts";
 import type { FileKind } from "./kind-of-file.ts";
 import { kindOfFile } from "./kind-of-file.ts";
 
@@ -59,7 +59,7 @@ export function sourceFinder(
     };
     const lookInto = async (path: string, id: string, depth: number): Promise<void> => {
       signal?.throwIfAborted();
-      if (runIn(path).hasJournal) {
+      if (holdsRun(path)) {
         const changedMs = await changedMsOf(runFolderFiles(path).journal);
         found.run.push({ id, path, changedMs });
         return;
@@ -95,9 +95,9 @@ export function sourceFinder(
       feedback: newestFirst(found.feedback),
       leftOut:
         looked > most
-          ? `Only the first ${most.toLocaleString("en")} entries were looked at: start the studio further down.`
+          ? `Only the first ${most.toLocaleString("en")} entries were examined: start the studio in a deeper folder.`
           : isTooDeep
-            ? `Folders more than ${deepest} levels down were not looked into.`
+            ? `Folders more than ${deepest} levels down were not searched.`
             : null,
     };
   };

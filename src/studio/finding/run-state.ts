@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { isObject, jsonOrUndefined } from "../../internal/index.ts";
 import { runFolderFiles, stopFileDetail } from "../../optimizer/files.ts";
 import type { RunState } from "../../report-page/index.ts";
@@ -26,6 +26,8 @@ function endIn(journal: string): { readonly isStop: boolean } | null {
 }
 
 function tailOf(path: string, bytes: number): string {
+  // A pipe has no size; opening it would wait for its writer.
+  if (!statSync(path, { throwIfNoEntry: false })?.size) return "";
   let file: number;
   try {
     file = openSync(path, "r");

@@ -37,8 +37,12 @@ export function latestFigures<TFound>(
   const known = new Map<string, Known<TFound>>();
   const reading = new Map<string, Promise<Known<TFound>>>();
 
-  const read = ({ id, path }: FoundItem, stamp: string): Promise<Known<TFound>> => {
-    const name = JSON.stringify([id, stamp]);
+  const read = (
+    { id, path }: FoundItem,
+    stamp: string,
+    isGrowing: boolean,
+  ): Promise<Known<TFound>> => {
+    const name = JSON.stringify(isGrowing ? [id] : [id, stamp]);
     const begun = reading.get(name);
     if (begun !== undefined) return begun;
     const begunAt = clock.now();
@@ -73,7 +77,7 @@ export function latestFigures<TFound>(
       const isHeld = held?.stamp === stamp || (isGrowing && clock.now() < (held?.againAt ?? 0));
       if (held !== undefined && isHeld) return { ...held.value, isBehind: false };
       const leftMs = until - clock.now();
-      const newest = leftMs > 0 ? await within(read(item, stamp), leftMs) : undefined;
+      const newest = leftMs > 0 ? await within(read(item, stamp, isGrowing), leftMs) : undefined;
       return { ...(newest ?? held)?.value, isBehind: newest === undefined };
     },
   };

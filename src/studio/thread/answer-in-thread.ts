@@ -108,7 +108,7 @@ function sourceWork({ readSource, studiesOn }: ThreadTools): SourceWork {
         json: jsonOf({
           ...comparison,
           notes: [
-            ...(isNamed ? ["No study that was named has the data of these sources."] : []),
+            ...(isNamed ? ["None of the named studies has the data of these sources."] : []),
             ...comparison.notes,
           ],
         }),

@@ -153,7 +153,7 @@ describe("a program that has changed is refused, and what changed is named:", ()
   it("with where the artifact is from and what to do", async () => {
     const { message } = await thrownBy(() => loadArtifact(artifact, travelGuide({ version: "2" })));
     expect(message.replace(artifact.hash.slice(0, 12), "(hash)")).toMatchInlineSnapshot(
-      `"The program differs from the compiled one: version of the program was "1" and is "2" (at artifact (hash) of program "travel-guide" 1). Recompile the program, or restore its earlier code. To use what was compiled all the same, name the study and add \`--candidate ARTIFACT\`; in code, \`program.with(artifact.compiled.components)\`."`,
+      `"The program differs from the compiled one: version of the program was "1" and is "2" (at artifact (hash) of program "travel-guide" 1). Recompile the program, or restore its earlier code. To use the compiled components anyway, name the study and add \`--candidate ARTIFACT\`; in code, \`program.with(artifact.compiled.components)\`."`,
     );
   });
 

@@ -41,7 +41,7 @@ export function headroomText(cells: readonly CellFigures[]): string {
   });
   if (rows.length === 0) return "";
   const head = ["model", "run", "gain of the default", ...verdictNames];
-  return `### Headroom, beside what the default gained\n\n${sampleRows} recorded rows of test, as many as 120 runs allow, were drawn ${samples} times for each run of the default: how often \`headroom\` then gives each verdict. A gain of .05 makes a search worth it.\n\n${table(head, rows)}`;
+  return `### Headroom, compared with the gain of the default\n\nFor each run of the default search, we drew ${sampleRows} recorded test rows, as many as 120 runs allow, ${samples} times. The table counts how often \`headroom\` then gives each verdict. A search is worth it if it gains at least .05.\n\n${table(head, rows)}`;
 }
 
 const verdictNames = [
@@ -76,5 +76,5 @@ export function placeboText(cells: readonly CellFigures[], claims = 200): string
       .verdict;
   });
   const count = (verdict: string) => verdicts.filter((one) => one === verdict).length;
-  return `Placebo: what the programs of ${pairs.length} runs wrote was scored by labels drawn at random. Of ${claims} comparisons with the declared program ${count("better")} said "better" and ${count("worse")} "worse"; both together should be 10 of 200 or fewer.`;
+  return `Placebo: the outputs of the programs from ${pairs.length} runs were scored against labels drawn at random. Of ${claims} comparisons with the unoptimized program, ${count("better")} said "better" and ${count("worse")} "worse"; both together should be 10 of 200 or fewer.`;
 }

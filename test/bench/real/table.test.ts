@@ -49,7 +49,7 @@ test("compares ours with the best peer on the same rows and seeds, corrected by 
 test("says how many gains are there on further rows", () => {
   const drifts = { ...cell("one", "labels-4", 60), further: rows(100, 20) };
   const text = realTables([cell("one", "declared", 20), cell("one", "bootstrap", 60), drifts]);
-  expect(text).toContain("Of 2 differences from the declared program on test, 1 are the same");
+  expect(text).toContain("Of 2 differences from the unoptimized program on test, 1 also hold");
   expect(text).toContain("changes by -.200 there");
 });
 

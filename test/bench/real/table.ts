@@ -82,7 +82,7 @@ export function readmeTable(cells: readonly CellFigures[], model = "smollm2-135m
   const others = namedTasks.flatMap(([task, about]) =>
     figures(task).map(
       ({ declared, ours, best, peer, difference }) =>
-        `${about} ${declared} before and ${ours} after, ${best} for DSPy (${peer}), so espalier minus DSPy is ${difference}`,
+        `${about} ${declared} before, ${ours} after and ${best} with DSPy (${peer}), a difference of ${difference}`,
     ),
   );
   const searched = cells.filter((cell) => cell.search === "default" && cell.model === model);
@@ -97,8 +97,8 @@ export function readmeTable(cells: readonly CellFigures[], model = "smollm2-135m
   const head = ["task", "before", "**after**", "gain", "best of DSPy", "espalier minus DSPy"];
   return [
     table(head, rows),
-    `Accuracy of SmolLM2-135M (on vLLM) on 200 test rows, before and after espalier's default search: \`autoSearch()\` with ${budget} runs of the program, ${seeds === 1 ? "one seed" : `${seeds} seeds`}. Brackets: 95 % intervals over rows, not seeds; bold: significant in a paired test. Best of DSPy: the highest test score of DSPy 3.4.1 unoptimized, with random search, and with KNN few-shot, on the same server with no smaller budget. We have not run its MIPROv2 or GEPA.`,
-    `We chose our default on \`trec6\`, \`banking20\` and navigate (of BIG-Bench Hard), and both gains are on these; on further \`trec6\` questions the gain is ${signed(drawn)} [${signed(drawn - margin)}, ${signed(drawn + margin)}]. Of the tasks without a part in the choice, \`sst2\` and date understanding, neither gains. The two from BIG-Bench Hard have 100 test rows each: ${others.join("; ")}. [All rows](docs/real-models.md).`,
+    `Accuracy of SmolLM2-135M (on vLLM) on 200 test rows, before and after espalier's default search: \`autoSearch()\` with ${budget} runs of the program, ${seeds === 1 ? "one seed" : `${seeds} seeds`}. Brackets: 95 % intervals over rows, not seeds; bold: significant in a paired test. Best of DSPy: the highest test score of DSPy 3.4.1 unoptimized, with random search, and with KNN few-shot, on the same server and with at least the same budget. We have not run its MIPROv2 or GEPA.`,
+    `We chose our default on \`trec6\`, \`banking20\` and navigate (of BIG-Bench Hard), and both gains are on these tasks. On further \`trec6\` questions, the gain is ${signed(drawn)} [${signed(drawn - margin)}, ${signed(drawn + margin)}]. The two tasks that we did not use for this choice, \`sst2\` and date understanding, show no gain. The two tasks from BIG-Bench Hard have 100 test rows each: ${others.join("; ")}. [All rows](docs/real-models.md).`,
   ].join("\n\n");
 }
 
@@ -154,7 +154,7 @@ function peersTable(cells: readonly CellFigures[]): string {
     share(corrected[index] ?? 1, 3),
   ]);
   const head = ["model", "task", "ours", "best peer on test", "difference", "95 %", "p", "Holm"];
-  return `### Beside the best peer\n\n${table(head, rows)}`;
+  return `### Compared with the best peer\n\n${table(head, rows)}`;
 }
 
 /** Cells of one line of a table. */
@@ -227,7 +227,7 @@ function claimsText(cells: readonly CellFigures[]): string {
   });
   if (claims.length === 0) return "";
   const held = claims.filter(({ holds }) => holds).length;
-  return `Of ${claims.length} differences from the declared program on test, ${held} are the same on at least ${minFurther} further rows within 1.96 joint standard errors (19 of 20 are expected; those of one task share their rows). On average the difference changes by ${signed(mean(claims.map(({ drift }) => drift)))} there.`;
+  return `Of ${claims.length} differences from the unoptimized program on test, ${held} also hold on at least ${minFurther} further rows, within 1.96 joint standard errors (19 of 20 are expected; differences on the same task share their rows). On average, the difference changes by ${signed(mean(claims.map(({ drift }) => drift)))} there.`;
 }
 
 function gain(before: readonly number[], after: readonly number[]) {

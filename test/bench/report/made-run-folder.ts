@@ -1,8 +1,9 @@
 import { createWriteStream } from "node:fs";
 import { once } from "node:events";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { randomSource } from "../../../src/internal/index.ts";
+import { withChecksum } from "../../../src/storage/index.ts";
 
 /** Writes the journal of a run whose texts and scores are made up; no LM was asked. */
 export async function writeMadeRun(
@@ -14,12 +15,12 @@ export async function writeMadeRun(
   const file = createWriteStream(join(folder, "journal.jsonl"));
   let sequence = 0;
   const write = async (event: object): Promise<void> => {
-    const line = `${JSON.stringify({ ...event, sequence: sequence++ })}\n`;
+    const line = `${withChecksum({ ...event, sequence: sequence++ })}\n`;
     if (!file.write(line)) await once(file, "drain");
   };
   await write({
     kind: "run-start",
-    format: "espalier-journal/3",
+    format: "espalier-journal/5",
     run: { optimizer: { name: "made-up", version: "1", settings: {} }, seed: 0 },
   });
   let best = { id: 0, value: -1 };
@@ -76,6 +77,4 @@ export async function writeMadeRun(
   });
   file.end();
   await once(file, "finish");
-  // It made no call.
-  await writeFile(join(folder, "work.jsonl"), "");
 }

@@ -1,7 +1,7 @@
 import type { Limit } from "../optimizers/limit.ts";
 import { judged } from "../optimizers/limit.ts";
 import type { SearchRow } from "./placebo-searches.ts";
-import { demonstrationSearches, feedbackSearches, toldMore } from "./placebo-searches.ts";
+import { demonstrationSearches } from "./placebo-searches.ts";
 
 /** `feedbacks` and `demonstrations`: rows of all searches, by what each was given. */
 export function placeboLimits({
@@ -12,9 +12,7 @@ export function placeboLimits({
   readonly demonstrations: readonly SearchRow[];
 }): readonly Limit[] {
   return [
-    ...["gepa", ...Object.keys(feedbackSearches)].flatMap((search) =>
-      onFeedback(search, of(feedbacks, search)),
-    ),
+    ...["gepa", "mipro-v2"].flatMap((search) => onFeedback(search, of(feedbacks, search))),
     ...Object.keys(demonstrationSearches).flatMap((search) => {
       const rows = of(demonstrations, search);
       return [
@@ -36,12 +34,8 @@ function onFeedback(search: string, rows: readonly SearchRow[]): readonly Limit[
       `${search}: dealt feedback brings no more than blanked feedback`,
       judged(Number.isNaN(beyond) ? undefined : beyond, (one) => one <= 0),
     ],
-    ...(search === toldMore
-      ? []
-      : [
-          bringsNothing(`${search}: blanked feedback`, none),
-          bringsNothing(`${search}: dealt feedback`, others),
-        ]),
+    bringsNothing(`${search}: blanked feedback`, none),
+    bringsNothing(`${search}: dealt feedback`, others),
   ];
 }
 

@@ -10,17 +10,9 @@ import { luckyKindsLm } from "./lucky-kinds.ts";
 import { dealt } from "./placebo-demonstrations.ts";
 import { blanked, feedbackOf, shuffled } from "./placebo-feedback.ts";
 import type { PlaceboRow } from "./placebo-table.ts";
-import { withoutTips } from "./without-tips.ts";
 
 /** Rows of one search, by what it was given. */
 export type SearchRow = PlaceboRow & { readonly search: string };
-
-/** A search, and what it writes texts with. */
-interface Searcher {
-  readonly optimizer: Optimizer;
-  /** @default rehearsalLm() */
-  readonly reflectionLm?: LanguageModel;
-}
 
 export const demonstrationSearches = {
   "bootstrap-few-shot": bootstrapFewShot({ trials: 12 }),
@@ -68,19 +60,8 @@ export async function luckyRow(
   };
 }
 
-/** The search whose writer is told more than feedback, so that it may gain without any. */
-export const toldMore = "mipro-v2";
-
-export const feedbackSearches = {
-  [toldMore]: { optimizer: miproV2() },
-  "mipro-v2 without tips": { optimizer: miproV2(), reflectionLm: withoutTips(rehearsalLm()) },
-} satisfies Readonly<Record<string, Searcher>>;
-
-/** Searches with real feedback, with none, and with another example's. */
-export async function feedbackRows(
-  seed: number,
-  searches: Readonly<Record<string, Searcher>> = feedbackSearches,
-): Promise<readonly SearchRow[]> {
+/** `miproV2()` with real feedback, with none, and with another example's. */
+export async function feedbackRows(seed: number): Promise<readonly SearchRow[]> {
   const rows: SearchRow[] = [];
   const { train } = placeStudy.trainset.splits;
   const lm = rehearsalLm();
@@ -95,13 +76,11 @@ export async function feedbackRows(
     blanked: blanked(objective),
     shuffled: shuffled(objective, said, seed),
   };
-  for (const [search, searcher] of Object.entries(searches)) {
-    for (const [feedback, metric] of Object.entries(objectives)) {
-      const study = { ...placeStudy, objective: metric };
-      const run = { search, ...searcher, study, seed, lm, metricCalls: 150 };
-      const found = await searched(run);
-      rows.push(row(run, feedback, found, await gainOf(run, found.components)));
-    }
+  for (const [feedback, metric] of Object.entries(objectives)) {
+    const study = { ...placeStudy, objective: metric };
+    const run = { search: "mipro-v2", optimizer: miproV2(), study, seed, lm, metricCalls: 150 };
+    const found = await searched(run);
+    rows.push(row(run, feedback, found, await gainOf(run, found.components)));
   }
   return rows;
 }
@@ -111,7 +90,8 @@ function kindOf({ inputs }: Demonstration): string {
   return /What of the (\w+) number/.exec(JSON.stringify(inputs))?.[1] ?? "";
 }
 
-interface Run extends Searcher {
+interface Run {
+  readonly optimizer: Optimizer;
   readonly search: string;
   readonly study: Study;
   readonly seed: number;
@@ -119,14 +99,8 @@ interface Run extends Searcher {
   readonly metricCalls: number;
 }
 
-function searched({
-  study,
-  optimizer,
-  seed,
-  lm,
-  reflectionLm = rehearsalLm(),
-  metricCalls,
-}: Run): Promise<OptimizationResult> {
+function searched({ study, optimizer, seed, lm, metricCalls }: Run): Promise<OptimizationResult> {
+  const reflectionLm = rehearsalLm();
   return optimize(study, { optimizer, seed, lm, reflectionLm, budget: { metricCalls } });
 }
 

@@ -1,5 +1,5 @@
-import { paretoParent, roundRobin, strictImprovement } from "espalier/optimizer";
-import { anyOnVal, epochMinibatches } from "../../conformance/reference/index.ts";
+import { paretoParent, strictImprovement } from "espalier/optimizer";
+import { anyOnVal, epochMinibatches, strictRoundRobin } from "../../conformance/reference/index.ts";
 import type { FlatGepaOptions } from "../../optimizer/support/gepa-with.ts";
 
 /**
@@ -8,11 +8,10 @@ import type { FlatGepaOptions } from "../../optimizer/support/gepa-with.ts";
  * comparable with the peer's "within" figures.
  */
 export function plainGepa(): FlatGepaOptions {
-  const component = roundRobin({ onlyInvoked: false });
   return {
     parent: paretoParent(),
     minibatch: epochMinibatches({ size: 3 }),
-    component,
+    component: strictRoundRobin(),
     minibatchAcceptance: strictImprovement(),
     valAcceptance: anyOnVal(),
     valSample: null,

@@ -3,6 +3,7 @@ import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openRegistry, readArtifact } from "espalier/artifact";
 import { afterAll, describe, expect, it } from "vitest";
+import { withChecksum } from "../../../src/storage/index.ts";
 import { comparisonIn } from "../../support/page-comparison.ts";
 import { runMain } from "../../support/run-main.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -50,11 +51,11 @@ describe("espalier compare", () => {
     const other = join(folder.path, "other");
     await cp(run, other, { recursive: true });
     const journal = join(other, "journal.jsonl");
-    const text = await readFile(journal, "utf8");
-    await writeFile(
-      journal,
-      text.replace('"name":"found-place","version"', '"name":"f1","version"'),
-    );
+    const [head = "", ...rest] = (await readFile(journal, "utf8")).split("\n");
+    const changed = head
+      .replace('"name":"found-place","version"', '"name":"f1","version"')
+      .replace(/,"crc":"\w+"/, "");
+    await writeFile(journal, [withChecksum(JSON.parse(changed)), ...rest].join("\n"));
     const { stdout } = await runMain(["compare", run, other]);
     expect(stdout).toMatch(
       /^Cannot compare candidate \d+ of other with candidate \d+ of run: their metrics differ \(found-place \d+ and f1 \d+\)\.\n/,

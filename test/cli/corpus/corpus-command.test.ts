@@ -146,7 +146,7 @@ describe("espalier corpus", () => {
     const { code, stderr } = await running.ended;
     expect(code).toBe(130);
     expect(at.tidy(stderr).split("\n").slice(-2)).toEqual([
-      "Interrupted: ending calls in flight; Ctrl-C again stops at once. Run it again to build the index.",
+      "Interrupted: ending the calls in flight; press Ctrl-C again to stop at once. Run it again to build the index.",
       "",
     ]);
   });

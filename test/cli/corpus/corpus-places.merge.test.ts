@@ -91,12 +91,12 @@ describe(`espalier corpus, wherever the index is${programs.note}`, () => {
     [
       "a schema of a file",
       ["inspect", "index.sqlite", "--schema", "towns"],
-      "--schema is of PostgreSQL",
+      "--schema applies only to PostgreSQL",
     ],
     [
       "nothing in LanceDB",
       ["inspect", "lance:nowhere"],
-      "index-unusable: The place holds no whole index",
+      "index-unusable: The location holds no complete index",
     ],
     [
       "a server that is down",

@@ -72,7 +72,7 @@ describe("espalier doctor", () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^tool calls +unknown +no usable answer: .* nothing for 300000 ms$/m);
     expect(stdout).toContain(
-      "Unknown for lack of time: 3. --fresh with a longer --stall-timeout tries again.",
+      "Not checked in time: 3. To try again, use --fresh with a longer --stall-timeout.",
     );
   });
 
@@ -98,7 +98,7 @@ describe("espalier doctor", () => {
     const args = ["doctor", "--lm", `${server.url}/v1`];
     const first = await runMain(args, { cwd: folder.path });
     expect(first.stdout).toMatch(/^parallel tool calls model +one call where two were asked for$/m);
-    expect(first.stdout).toContain("\n`model`: the server took the request,");
+    expect(first.stdout).toContain("\n`model`: the server accepted the request,");
     // As kept.
     const again = await runMain(args, { cwd: folder.path });
     expect(again.stdout.split("\n").slice(0, 30)).toEqual(first.stdout.split("\n").slice(0, 30));

@@ -45,7 +45,7 @@ describe("espalier servers", () => {
         search      http://HOST/search"
     `);
     expect(trials).toMatchInlineSnapshot(`
-      "embedder    works  384 numbers for a text
+      "embedder    works  384 dimensions
       reranker    works  ranks the passage that answers first
       pairScorer  works  scores 0.424 for an answer, 0.0100 for another text
       tokenizer   works  7 tokens in "Where does the lighthouse stand?"

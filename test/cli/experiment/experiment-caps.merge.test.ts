@@ -64,7 +64,7 @@ describe("a cap holds over all rows; the rows it left out say so, and run once i
     expect(result.code).toBe(4);
     expect(table.rows.map(({ notRun = "" }) => notRun)).toEqual([
       expect.stringMatching(/wallTimeMs/),
-      "the budget ended before it",
+      "the budget ran out before it",
     ]);
   });
 
@@ -90,7 +90,7 @@ describe("a cap holds over all rows; the rows it left out say so, and run once i
     expect(least.result.code).toBe(0);
     expect(least.table.costs.metricCalls).toBe(74);
     const none = await capped(places, "--budget", "60");
-    expect(none.table.rows[1]?.notRun).toBe("its part of the budget has no `metricCalls`");
+    expect(none.table.rows[1]?.notRun).toBe("its share of the budget has no `metricCalls`");
   });
 
   test("an optimization has all reflections, since scoring takes none", async () => {

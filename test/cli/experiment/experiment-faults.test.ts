@@ -11,7 +11,7 @@ test.each([
     "a study that cannot be made",
     "unmade",
     "row no-study",
-    "study-invalid: The study cannot be made",
+    "study-invalid: The study cannot be created",
   ],
   ["a figure named like its objective", "renamed", "row as-declared", 'Got: "found-place"'],
   ["two figures for one", "twice-published", "row as-published", "0.5 (table 1) and 0.6 (table 2)"],
@@ -41,7 +41,9 @@ test("a figure that is no number ends the experiment before another row is paid 
   await using served = await servedExperiment();
   const { code, stderr } = await runMain(served.begin(fixture("uncounted")));
   expect(code).toBe(2);
-  expect(stderr).toContain('The figure "share" of an example is no number (at row first, example ');
+  expect(stderr).toContain(
+    'The figure "share" of an example is not a number (at row first, example ',
+  );
   expect(stderr).toContain("--resume");
   expect(stderr).not.toContain("row second");
 });

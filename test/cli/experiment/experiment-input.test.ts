@@ -133,7 +133,7 @@ test("a folder is claimed by one experiment, and resumed as that one alone", asy
   await writeFile(join(run, "rows/terse/row.json"), '{"format":"espalier-experiment-row/2"}');
   const broken = await runMain(["experiment", towns, "--resume", run]);
   expect(broken.code).toBe(2);
-  expect(broken.stderr).toContain("The file of an experiment's row is malformed");
+  expect(broken.stderr).toContain("An experiment's row file is malformed");
 });
 
 test("a row whose optimizer had other gold is not taken for the same row", async () => {

@@ -1,17 +1,15 @@
-import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { runMain } from "../../support/run-main.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { tableIn } from "./support.ts";
+import { decisionsIn } from "../../support/journal.ts";
 
 const few = resolve("test/cli/fixtures/few-turns-experiment.ts");
 
 /** Kinds and places of all that the search of a row proposed to change. */
-async function proposedIn(run: string, row: string): Promise<readonly string[]> {
-  const journal = await readFile(join(run, "rows", row, "journal.jsonl"), "utf8");
-  const events = journal
-    .trimEnd()
+function proposedIn(run: string, row: string): readonly string[] {
+  const events = decisionsIn(join(run, "rows", row))
     .split("\n")
     .map((line) => JSON.parse(line) as { readonly kind: string; readonly texts?: object });
   const proposals = events.filter(({ kind }) => kind === "candidate-proposed");
@@ -31,11 +29,11 @@ test("the table of the harmonic mean searches texts, weights, and both", async (
 
   const weights = ["parameter:partialWeight", "parameter:unanswerableWeight"];
   const judgingAndAnswering = "(?:classifyAnswerability|write\\w+Answer|askClarification)$";
-  const texts = await proposedIn(run, "texts-searched");
+  const texts = proposedIn(run, "texts-searched");
   expect(texts.length).toBeGreaterThan(0);
   for (const id of texts) expect(id).toMatch(new RegExp(`^instruction:${judgingAndAnswering}`));
-  for (const id of await proposedIn(run, "weights-fitted")) expect(weights).toContain(id);
-  const both = await proposedIn(run, "searched-jointly");
+  for (const id of proposedIn(run, "weights-fitted")) expect(weights).toContain(id);
+  const both = proposedIn(run, "searched-jointly");
   expect(new Set(both.map((id) => id.split(":")[0]))).toContain("instruction");
   for (const id of both.filter((one) => !weights.includes(one))) {
     expect(id).toMatch(new RegExp(`^instruction:${judgingAndAnswering}`));

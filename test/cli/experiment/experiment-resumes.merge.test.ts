@@ -36,7 +36,7 @@ describe("an optimization that a cap ends before its program is scored", () => {
       expect(optimized?.notRun).toMatch(
         /^its optimization ended before it scored the program: The next call could exceed the budget \(budget\.\w+\): at most \S+, \S+ already spent$/,
       );
-      expect(later?.notRun).toBe("the budget ended before it");
+      expect(later?.notRun).toBe("the budget ran out before it");
       const sent = served.received();
       expect(sent).toBeGreaterThan(0);
       expect(sent).toBeLessThan(28);
@@ -86,7 +86,7 @@ test("what a search has spent counts when it is resumed under a cap that it bega
   expect(less.code).toBe(4);
   const { rows, costs } = await tableIn(served.run);
   expect(rows[0]?.notRun).toBe(
-    `its optimization has taken \`lmCalls\` of ${costs.lmCalls}, and the budget has 20 left`,
+    `its optimization has used ${costs.lmCalls} of \`lmCalls\`, and the budget has only 20 left`,
   );
   expect(costs.lmCalls).toBeGreaterThan(28);
   expect(costs.billedCalls).toBeGreaterThanOrEqual(sent);

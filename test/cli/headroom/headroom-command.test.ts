@@ -119,7 +119,7 @@ describe("espalier headroom", () => {
     const { code, stdout } = await runMain(["headroom", towns, "--calls", "60"]);
     expect(code).toBe(0);
     expect(stdout).toContain("towns: 40 of 40 rows of val, 60 runs\n");
-    expect(stdout).toContain("verdict: cannot tell from demonstrations: no label of train");
+    expect(stdout).toContain("verdict: cannot tell from demonstrations: no label in train");
     expect(stdout).toMatch(/\nnoise: two runs of the program on 20 rows differ by \+0\.0000/);
     expect(stdout).toContain("rehearsal: figures from the rehearsal LM");
   });

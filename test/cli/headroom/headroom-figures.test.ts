@@ -66,7 +66,7 @@ describe("the figures", () => {
     expect(twice?.standardError).toBeCloseTo(once?.standardError ?? 0, 12);
   });
 
-  it("score the best candidate on rows that did not choose it", () => {
+  it("score the best candidate on rows that were not used to choose it", () => {
     const figures = headroomFigures(gained, options);
     expect(figures.crossFitted?.gain).toBeCloseTo(0.3, 12);
     // Luck alone: each candidate is right on the rows where the other is wrong.

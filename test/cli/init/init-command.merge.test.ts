@@ -99,7 +99,7 @@ it("adds to the package.json of `npm init -y` what it lacks, and says so", async
     dependencies: { zod: "4.3.0" },
   });
   expect(stdout).toContain(
-    'package.json: set "type" to "module", before "commonjs": .js files are now read as ES modules.',
+    'package.json: set "type" to "module" (was "commonjs"): .js files are now read as ES modules.',
   );
   expect(stdout).toContain("package.json: added to scripts: optimize, check, test.");
   expect(stdout).toContain("package.json: added to dependencies: espalier.");
@@ -111,12 +111,12 @@ it("overwrites nothing, and says which files stand", async () => {
   await writeFile(join(folder.path, "study.ts"), "mine");
   await writeFile(join(folder.path, "examples/val.jsonl"), "mine");
   const { stdout } = await runMain(["init", folder.path, "--yes"]);
-  expect(stdout).toContain("These stand as they were: examples/val.jsonl, study.ts.");
+  expect(stdout).toContain("Left unchanged: examples/val.jsonl, study.ts.");
   expect(await readFile(join(folder.path, "study.ts"), "utf8")).toBe("mine");
   expect(await readFile(join(folder.path, "examples/val.jsonl"), "utf8")).toBe("mine");
   const again = await runMain(["init", folder.path, "--yes"]);
   expect(again.code).toBe(0);
-  expect(again.stdout).toContain(`Nothing to write into ${folder.path}.`);
+  expect(again.stdout).toContain(`Nothing to write to ${folder.path}.`);
 });
 
 it("refuses what it cannot do, before it writes anything", async () => {

@@ -47,9 +47,9 @@ describe("--lm @FILE", () => {
     const changing = await running;
     expect(changing).toMatchObject({ code: 0 });
     expect(changing.stderr).toContain(`${second.baseUrl} joined.`);
-    expect(changing.stderr).toContain(`${leaver.baseUrl} leaves: it gets no new calls.`);
+    expect(changing.stderr).toContain(`${leaver.baseUrl} is leaving: it gets no new calls.`);
     expect(changing.stderr).toMatch(
-      new RegExp(`${other.baseUrl} does not join: .*does not offer the model .main.`),
+      new RegExp(`${other.baseUrl} cannot join: .*does not offer the model .main.`),
     );
     expect(chats(second)).toBeGreaterThan(0);
     expect(chats(other)).toBe(0);

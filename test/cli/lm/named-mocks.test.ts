@@ -227,7 +227,9 @@ describe("a missing part", () => {
       const given = [...words, "--lm", real.server.baseUrl, ...once];
       const { code, stdout, stderr } = await runMain(given, { cwd: real.cwd });
       expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-      expect(stderr).toContain("part-missing: The program needs an embedder, and nothing plays it");
+      expect(stderr).toContain(
+        "part-missing: The program needs an embedder, but no server or mock plays it",
+      );
       expect(stderr).toContain('"embedder": { "url": ');
       expect(stderr).toContain("--rehearsal");
       expect(real.server.requests).toEqual([]);

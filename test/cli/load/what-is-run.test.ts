@@ -38,8 +38,8 @@ it("a program alone is told from a file without one", async () => {
   );
   const refused = await thrownBy(() => loadDefault(alone, "study", { guard: isServing }));
   expect(refused.code).toBe("study-invalid");
-  expect(refused.message).toContain("default-exports a program alone");
-  expect(refused.message).toContain("Put it into a study");
+  expect(refused.message).toContain("default-exports only a program");
+  expect(refused.message).toContain("Put it in a study");
 });
 
 it("a program without a study is run, shown and served, and evaluated by no command", async () => {
@@ -58,10 +58,12 @@ it("a program without a study is run, shown and served, and evaluated by no comm
   expect(models.map(({ id }) => id)).toEqual(["answerer"]);
   const varied = await runMain(["run", alone, "--input", input, "--trainset", "other"]);
   expect(varied).toMatchObject({ code: 2 });
-  expect(varied.stderr).toContain("has no variants, since its default export is no study");
+  expect(varied.stderr).toContain("has no variants, since its default export is not a study");
   const refused = await runMain(["eval", alone]);
   expect(refused).toMatchObject({ code: 2 });
-  expect(refused.stderr).toContain("`run`, `show`, `serve` and `batch` take it alone");
+  expect(refused.stderr).toContain(
+    "`run`, `show`, `serve` and `batch` also take a program by itself",
+  );
 });
 
 it("a file whose program has a name is told that a default export of it is enough", async () => {

@@ -82,7 +82,7 @@ describe("espalier optimize --choose, when the run begins", () => {
     const args = ["optimize", places, "--budget", "80", "--run", other];
     const { code, stderr } = await runMain([...args, "--choose", "fewest latencyMs"]);
     expect(code).toBe(2);
-    expect(stderr).toContain("usage-invalid: --choose uses `latencyMs`, which is not measured");
+    expect(stderr).toContain("usage-invalid: --choose uses `latencyMs`, which was not measured");
     expect(existsSync(other)).toBe(false);
   });
 

@@ -49,7 +49,7 @@ describe("espalier optimize", () => {
     expect(stdout).toContain("\nverdict: a gain: on found-place, the result is better than ");
     expect(lines).toContainEqual(expect.stringMatching(/^rehearsal: figures/));
     expect(stderr).toMatch(
-      /^mocks play LM \(rehearsal\)\nsearch: mipro-v2 \(version 6\), because .*\nplan: /,
+      /^mocks play LM \(rehearsal\)\nsearch: mipro-v2 \(version 7\), because .*\nplan: /,
     );
     expect(stderr).toContain("metric calls: ");
 

@@ -19,7 +19,7 @@ describe("espalier optimize with a model whose every reply is invalid", () => {
     const first = await runMain(["optimize", places, ...options, "--run", run]);
     expect(first).toMatchObject({ code: 1, stdout: "" });
     const [, message = ""] = first.stderr.split("search-hopeless");
-    expect(message).toContain("runs failed on the format of the output: ");
+    expect(message).toContain("runs failed on the output format: ");
     expect(message).toContain("Sure!");
     expect(message).toContain("Try a model that can write such replies");
     expect(first.stderr).not.toContain("To resume");

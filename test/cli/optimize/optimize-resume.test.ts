@@ -62,7 +62,7 @@ describe("espalier optimize --resume with nothing else", () => {
     expect(begun.code).toBe(0);
     const now = await runMain(["optimize", places, "--optimizer", "auto-search", "--resume", run]);
     expect(now.code).toBe(2);
-    expect(now.stderr).toContain("Expected: gepa 9. Got: auto-search 3.");
+    expect(now.stderr).toContain("Expected: gepa 10. Got: auto-search 3.");
   });
 
   it("takes what the command line says instead, and refuses a file that it cannot read", async () => {
@@ -84,7 +84,7 @@ describe("espalier optimize --resume with nothing else", () => {
     await writeFile(path, '{"format":"espalier-command/1","options":{"budgets":"50"}}');
     const broken = await runMain(["optimize", places, "--resume", run]);
     expect(broken).toMatchObject({ code: 2, stdout: "" });
-    expect(broken.stderr).toContain("file-malformed: The file of the run's original options");
+    expect(broken.stderr).toContain("file-malformed: The file with the run's original options");
   });
 });
 

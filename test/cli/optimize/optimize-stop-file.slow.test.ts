@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { readArtifact } from "espalier/artifact";
 import { readRun } from "espalier/optimizer";
@@ -8,6 +8,7 @@ import { gateClock } from "../../support/gate-clock.ts";
 import { espalier, runCli, startCli } from "../../support/run-cli.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { thrownBy } from "../../support/thrown-by.ts";
+import { decisionsIn } from "../../support/journal.ts";
 
 const places = resolve("test/cli/fixtures/places.ts");
 
@@ -18,7 +19,7 @@ test("a file `stop` in its folder that is there when a run begins is refused bef
   await writeFile(join(run, "stop"), "");
   const { code, stderr } = await runCli(["optimize", places, "--budget", "60", "--run", run]);
   expect(code).toBe(2);
-  expect(stderr).toContain("usage-invalid: The file that stops the run exists");
+  expect(stderr).toContain("usage-invalid: The run's `stop` file exists");
   expect(stderr).toContain("Remove it, or name another folder.");
   expect((await thrownBy(() => readRun(run))).code).toBe("file-missing");
 });
@@ -59,7 +60,7 @@ test("a file `stop` in its folder ends a run with its report, and without the fi
   const resume = ["optimize", places, "--resume", "run"];
   const refused = await runCli(resume, { cwd });
   expect(refused).toMatchObject({ code: 2, stdout: "" });
-  expect(refused.stderr).toContain("The file that stops the run exists");
+  expect(refused.stderr).toContain("The run's `stop` file exists");
   const chosen = await runCli([...resume, "--choose", "fewest promptTokens"], { cwd });
   expect(chosen.code).toBe(0);
   expect(readRun(path("run")).spent).toEqual(spent);
@@ -73,14 +74,12 @@ test("a file `stop` in its folder ends a run with its report, and without the fi
 
   const resumed = await runCli(["optimize", places, "--resume", path("run")]);
   expect(resumed.code).toBe(0);
-  expect(resumed.stderr).toContain("resuming the run that its file `stop` ended\n");
+  expect(resumed.stderr).toContain("resuming the run that its `stop` file ended\n");
   expect((await whole).code).toBe(0);
   const [found, expected] = await Promise.all(
     ["run", "whole"].map((run) => readArtifact(path(join(run, "artifact.json")))),
   );
   expect(found?.compiled).toEqual(expected?.compiled);
-  expect(await readFile(path("run/journal.jsonl"), "utf8")).toBe(
-    await readFile(path("whole/journal.jsonl"), "utf8"),
-  );
+  expect(decisionsIn(path("run"))).toBe(decisionsIn(path("whole")));
   expect(readRun(path("run")).end?.reason).toBe("budget");
 });

@@ -30,7 +30,7 @@ test.each([
   const { code, stdout, stderr } = await runCli(words, { env });
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr).toContain(
-    "usage-invalid: Tracking in MLflow and over OTLP is not installed: package `@espalier/tracking` is missing",
+    "usage-invalid: Support for MLflow and OTLP is not installed: package `@espalier/tracking` is missing",
   );
   expect(stderr).toContain("npm install @espalier/tracking");
   expect(stderr).not.toContain("s3cret");
@@ -49,6 +49,6 @@ test("an endpoint that the environment alone names stops no command", async () =
   const { code, stderr } = await runCli(evaluate, { env: { ...env, OTEL_EXPORTER_OTLP_ENDPOINT } });
   expect({ code, stderr }).toMatchObject({ code: 0 });
   expect(stderr).toContain(
-    "OTEL_EXPORTER_OTLP_ENDPOINT gets nothing: package `@espalier/tracking` is not installed\n",
+    "Nothing is sent to OTEL_EXPORTER_OTLP_ENDPOINT: package `@espalier/tracking` is not installed\n",
   );
 });

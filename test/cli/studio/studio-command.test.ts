@@ -17,7 +17,7 @@ test("serves the studio until it is interrupted", async () => {
 
 test.each([
   [["studio", "FOLDER", "--host", "0.0.0.0"], "only this machine may reach it"],
-  [["studio", "FOLDER/nowhere"], "There is no such folder to look into"],
+  [["studio", "FOLDER/nowhere"], "There is no such folder"],
   [["studio", "FOLDER", "--state", "FOLDER/nowhere"], "There is no file for --state"],
   [["studio", "FOLDER", "--study", "FOLDER/none.ts"], 'No study file at "FOLDER/none.ts"'],
   [["studio", "FOLDER", "--port", "x"], "--port"],

@@ -82,7 +82,7 @@ describe("Ctrl-C", () => {
     clock.release();
     expect(code).toBe(130);
     const said = stderr.slice(stderr.indexOf("Interrupted"));
-    const begin = `Interrupted: ending calls in flight; Ctrl-C again stops at once. To resume: ${espalier} optimize `;
+    const begin = `Interrupted: ending the calls in flight; press Ctrl-C again to stop at once. To resume: ${espalier} optimize `;
     expect(said.slice(0, begin.length)).toBe(begin);
     expect(said.slice(begin.length)).toMatch(/^[^\n]* --resume \S+\n$/);
     const resumed = await runCli(["optimize", places, "--resume", run]);

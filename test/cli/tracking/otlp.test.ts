@@ -23,7 +23,9 @@ it("ends as it would have where the endpoint is down, and says what is lost in a
   const words = [...evaluate, "--otlp", "http://127.0.0.1:9"];
   const { code, stderr } = await runMain(words);
   expect({ code, stderr }).toMatchObject({ code: 0 });
-  expect(stderr).toMatch(/^OTLP at http:\/\/127\.0\.0\.1:9 has not got everything .*is lost$/m);
+  expect(stderr).toMatch(
+    /^OTLP at http:\/\/127\.0\.0\.1:9 has not received everything .*is lost$/m,
+  );
 });
 
 it("names the variable that is malformed, and keeps its value to itself", async () => {

@@ -5,6 +5,5 @@ export function anyOnVal(): ValAcceptance {
   return {
     name: "any",
     judge: () => ({ accepts: true }),
-    costs: () => ({ asksTrain: false }),
   };
 }

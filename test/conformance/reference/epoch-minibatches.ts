@@ -10,7 +10,6 @@ export function epochMinibatches({ size = 3 }: { readonly size?: number } = {}):
   return {
     name: "epochs",
     settings: { size },
-    costs: () => ({ examples: size }),
     next: ({ iteration, train, randomOfRun }, _, index) => {
       const perEpoch = Math.ceil(train.length / size);
       const chunkNumber = iteration - 1 + index;

@@ -5,7 +5,6 @@ import { gainOf, rounding } from "../../../src/optimizer/gepa/strategy/acceptanc
 export function improvementOnVal(): ValAcceptance {
   return {
     name: "improvement",
-    costs: () => ({ asksTrain: false }),
     judge: (onVal) =>
       gainOf(onVal) > rounding
         ? { accepts: true }

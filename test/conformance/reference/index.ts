@@ -11,6 +11,15 @@ export { epsilonGreedyParent } from "./epsilon-greedy-parent.ts";
 export { improvementOnVal } from "./improvement-on-val.ts";
 export type { CommonAncestorMergeOptions } from "./merge/common-ancestor-merge.ts";
 export { commonAncestorMerge } from "./merge/common-ancestor-merge.ts";
+export type {
+  MergedChild,
+  MergeHistory,
+  MergeProposal,
+  MergeView,
+} from "./merge/merge-proposal.ts";
+export { noMerges } from "./merge/merge-proposal.ts";
+export { mergeStage } from "./merge/merge-stage.ts";
 export { metricCallsReached } from "./metric-calls-reached.ts";
 export { independent, parentsTimesProposals } from "./proposal-sampling.ts";
+export { strictRoundRobin } from "./strict-round-robin.ts";
 export { topKParetoParent } from "./top-k-pareto-parent.ts";

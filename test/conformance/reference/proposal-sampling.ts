@@ -16,7 +16,6 @@ export function parentsTimesProposals({
   return {
     name: "parents-times-proposals",
     settings: { parents, proposals },
-    costs: () => ({ proposals: parents * proposals }),
     sample: (view, parent, minibatch) =>
       Array.from({ length: parents }, (_, index) => {
         const id = parent.select(view, index);

@@ -27,7 +27,10 @@ export const behaviours: Readonly<Record<number, Behaviour>> = {
     what: "Pareto selection follows the frequency in the fronts, dominated candidates are never chosen",
   },
   9: { what: "epsilon 0 and 1, the current best, an invalid epsilon" },
-  10: { what: "four frontiers with the right mapping; missing objectives fail early" },
+  10: {
+    what: "frontiers with the right mapping; missing objectives fail early",
+    dropped: [["frontiers over objectives alone", "No program needed them beside val's examples."]],
+  },
   11: {
     what: "minibatches in epochs: padding, distinct chunks, shuffled anew; nothing to sample from",
     dropped: [["a train split that grows", "The splits of a run are fixed when it begins."]],
@@ -39,16 +42,11 @@ export const behaviours: Readonly<Record<number, Behaviour>> = {
   14: { what: "an empty proposal is not evaluated, nor told as a candidate" },
   15: { what: "texts are taken out of their fences" },
   16: {
-    what: "placeholders are kept; the reflection prompt can be replaced, for single components too",
+    what: "placeholders are kept; the reflection prompt can be replaced",
     tests: [
       [
         "optimizer/gepa/stage/refused-proposals.test.ts",
-        "replaces the shipped one for all components, and the fields follow it all the same",
-      ],
-      ["optimizer/gepa/stage/refused-proposals.test.ts", "replaces it for one component alone"],
-      [
-        "optimizer/gepa/stage/refused-proposals.test.ts",
-        "is refused before anything is spent for a component that does not evolve",
+        "replaces the shipped one, and the fields follow it all the same",
       ],
     ],
     dropped: [
@@ -56,10 +54,7 @@ export const behaviours: Readonly<Record<number, Behaviour>> = {
         "placeholders of a reflection prompt template",
         "An own instruction has none: the fields follow it in any case.",
       ],
-      [
-        "one warning for a template of an unknown component",
-        "It is refused before the run instead.",
-      ],
+      ["a template for one component", "A proposer may hand requests to others, by component."],
     ],
   },
   17: { what: "merges: which pairs, over which ancestors, what comes of them, never twice" },

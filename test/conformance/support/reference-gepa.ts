@@ -1,6 +1,5 @@
 import type { Json } from "../../../src/contract/index.ts";
 import type {
-  MergeProposal,
   MinibatchAcceptance,
   Optimizer,
   Proposer,
@@ -8,7 +7,8 @@ import type {
   ScorePairs,
   TextTask,
 } from "espalier/optimizer";
-import { allPassed, paretoParent, roundRobin, sameParent } from "espalier/optimizer";
+import { allPassed, paretoParent, sameParent } from "espalier/optimizer";
+import type { MergeProposal } from "../reference/index.ts";
 import {
   allComponents,
   anyOnVal,
@@ -19,6 +19,7 @@ import {
   independent,
   metricCallsReached,
   parentsTimesProposals,
+  strictRoundRobin,
   topKParetoParent,
 } from "../reference/index.ts";
 import { pythonRandom } from "./python-random.ts";
@@ -57,7 +58,7 @@ export function referenceGepa(
     parent: paretoParent(),
     frontier: "instance",
     minibatch: referenceEpochs(3),
-    component: roundRobin({ onlyInvoked: false }),
+    component: strictRoundRobin(),
     proposals: sameParent(),
     minibatchAcceptance: bySum("strict", (after, before) => after > before),
     valAcceptance: anyOnVal(),
@@ -67,7 +68,6 @@ export function referenceGepa(
     gateAbove: 0,
     checks: [],
     secondTries: 0,
-    stopWhenPerfect: false,
     maxIdleIterations: Number.MAX_SAFE_INTEGER,
     // Looked at before an iteration, which may then spend more.
     stop: [metricCallsReached(metricCalls)],

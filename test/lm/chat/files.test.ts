@@ -68,7 +68,7 @@ describe.each(Object.entries(models))("a file to %s", (_, open) => {
       code: "lm-request-refused",
       status: 400,
       message: expect.stringMatching(
-        /^The server of the model `.*` does not take the file that the request holds.*Unknown part type: file.*Pass the file's text/,
+        /^The server of the model `.*` does not accept the file in the request.*Unknown part type: file.*Pass the file's text/,
       ) as string,
     });
   });
@@ -82,9 +82,9 @@ it("an address goes in the place of the data, where the server may load it", asy
   const body = server.requests.find(({ path }) => path === chatPath)?.body;
   expect(JSON.stringify(body.messages)).toContain('"file_data":"https://example.org/a.pdf"');
   const sdk = fromAiSdk(createOpenAICompatible(named(server.baseUrl))(model));
-  await expect(sdk.doGenerate(asking(file))).rejects.toThrow(/does not take the file/);
+  await expect(sdk.doGenerate(asking(file))).rejects.toThrow(/does not accept the file/);
   const ax = hosted({ provider: "openai", model, apiKey: "none", apiUrl: server.baseUrl });
-  await expect(ax.doGenerate(asking(file))).rejects.toThrow(/takes no file by its address/);
+  await expect(ax.doGenerate(asking(file))).rejects.toThrow(/does not accept files by URL/);
 });
 
 it("is part of a call's key, with its name", async () => {
@@ -112,5 +112,5 @@ it("counts under a cap on tokens at its worst before it is sent", async () => {
 it("is refused by the rehearsal LM, also over HTTP", async () => {
   await using server = await serveRehearsal();
   const lm = connect({ baseUrl: `${server.url}/v1`, model: "rehearsal" });
-  await expect(lm.doGenerate(asking(pdf))).rejects.toThrow(/does not take the file/);
+  await expect(lm.doGenerate(asking(pdf))).rejects.toThrow(/does not accept the file/);
 });

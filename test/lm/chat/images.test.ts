@@ -48,7 +48,7 @@ it("a text model's refusal names the model and what to do, and is not corrected"
     code: "lm-request-refused",
     status: 400,
     message: expect.stringMatching(
-      /^The model `test-model` reads text alone, and the request holds an image .*Leave the image out, or name a model that sees/,
+      /^The model `test-model` reads only text, but the request contains an image .*Leave the image out, or use a model that reads images/,
     ) as string,
   });
   expect(server.requests.filter(({ path }) => path === chatPath)).toHaveLength(1);

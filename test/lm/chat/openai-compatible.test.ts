@@ -156,9 +156,9 @@ describe("tools and pictures", () => {
     const image = { type: "image", url: "https://example.org/a.png" } as const;
     const shown = { ...request, messages: [{ role: "user", content: [image] }] } as const;
     await expect(lm.doGenerate(shown)).rejects.toThrow(
-      /The model `test-model` reads text alone.*name a model that sees/,
+      /The model `test-model` reads only text.*use a model that reads images/,
     );
-    await expect(lm.doGenerate(request)).rejects.not.toThrow(/reads text alone/);
+    await expect(lm.doGenerate(request)).rejects.not.toThrow(/reads only text/);
   });
 });
 
@@ -227,7 +227,7 @@ describe("a request to an OpenAI-compatible server", () => {
     });
     const call = lm.doGenerate({ ...request, sampling: { ...defaultSampling, topK: 20 } });
     await expect(call).rejects.toThrowErrorMatchingInlineSnapshot(
-      `[LmError: The \`openai\` dialect does not support top-k, min-p and repetition penalty. Expected: \`topK: 0\`, \`minP: 0\`, \`repetitionPenalty: 1\`. Got: {"topK":20,"minP":0,"repetitionPenalty":1}. Turn them off, or use \`dialect: "vllm"\` if the server knows them.]`,
+      `[LmError: The \`openai\` dialect does not support top-k, min-p or a repetition penalty. Expected: \`topK: 0\`, \`minP: 0\`, \`repetitionPenalty: 1\`. Got: {"topK":20,"minP":0,"repetitionPenalty":1}. Turn them off, or use \`dialect: "vllm"\` if the server supports them.]`,
     );
   });
 

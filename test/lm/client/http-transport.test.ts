@@ -124,7 +124,7 @@ test.each(["\u201csk-1234\u201d", "\uFEFFsk-1234", "sk-12\n34", "sk-12\u000034",
         .doGenerate(requestOf("hi"))
         .catch((error: unknown) => error)) as Error;
       expect(fault).toMatchObject({ code: "option-invalid", kind: "program" });
-      expect(fault.message).toMatch(/(The API key|The header `x-key`) holds a character/);
+      expect(fault.message).toMatch(/(The API key|The header `x-key`) contains a character/);
       expect(`${fault.message}${String(fault.cause)}`).not.toContain("sk-");
     }
     expect(waits).toEqual([]);

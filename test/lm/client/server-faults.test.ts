@@ -212,7 +212,7 @@ describe("a broken envelope", () => {
 describe("a base URL", () => {
   it("that is none is refused at once", () => {
     expect(() => openAiCompatible({ baseUrl: "localhost:8000", model: "m" })).toThrow(
-      "The base URL cannot be used. Expected: an address such as `http://127.0.0.1:8000/v1`. Got: `localhost:8000`.",
+      "The base URL cannot be used. Expected: a URL such as `http://127.0.0.1:8000/v1`. Got: `localhost:8000`.",
     );
   });
 });

@@ -95,7 +95,7 @@ describe("an examination", () => {
     expect(without).toMatchObject({
       calls: "json",
       reason:
-        "has no parser of calls: start vLLM with --enable-auto-tool-choice and the model's --tool-call-parser; it follows JSON schemas",
+        "has no tool call parser: start vLLM with --enable-auto-tool-choice and the model's --tool-call-parser; it follows JSON schemas",
       toolCalls: { state: "unsupported" },
       requiredToolCalls: { state: "supported" },
       parallelToolCalls: { state: "unsupported" },
@@ -217,7 +217,7 @@ describe("an examination", () => {
     const leftOut = await found(() => ({ content: "I will.", finishReason: "length" }));
     expect(leftOut.toolCalls).toEqual({
       state: "unsupported",
-      evidence: "left out with status 200: the tool took no prompt tokens",
+      evidence: "ignored with status 200: the tool took no prompt tokens",
     });
     expect(leftOut.requiredToolCalls).toEqual({
       state: "unknown",

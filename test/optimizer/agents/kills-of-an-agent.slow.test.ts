@@ -46,7 +46,7 @@ async function run(
 /** Inputs whose result is on file: the server's echo tells which. */
 const recordedIn = (folder: string): Set<string> =>
   new Set(
-    linesOf(join(folder, "work.jsonl")).flatMap((line) => {
+    linesOf(join(folder, "journal.jsonl")).flatMap((line) => {
       const { kind, reply } = JSON.parse(line) as { kind: string; reply?: { content: string } };
       const [, echoed] = /^\{"ok":true,"value":"Echo: (.*)"\}$/s.exec(reply?.content ?? "") ?? [];
       return kind === "reply" && echoed !== undefined ? [JSON.parse(`"${echoed}"`) as string] : [];

@@ -5,6 +5,7 @@ import { rehearsalLm } from "@espalier/rehearsal";
 import { gepa, optimize } from "espalier/optimizer";
 import { metric, scored } from "espalier/metric";
 import { trainset } from "espalier/trainset";
+import { serverGate } from "../../../src/optimizer/budget/index.ts";
 import { journalled, workLog } from "../../../src/optimizer/run-folder/index.ts";
 import { outcomeIn, toolModel, toolRequest } from "../../../src/program/call/tool-session.ts";
 import { callKeys } from "../../../src/lm/index.ts";
@@ -88,9 +89,11 @@ it("a call with side effects that was in flight at a kill is not made again", as
   const other = toolRequest(shop, { thing: "tin" }, { callPath: "clerk/sell[1.2]" });
   const reopened = {
     ...memoryLines(),
-    existing: [{ kind: "sent", key: callKeys(model.identity)(request, 0), role: "tool" }],
+    existing: [
+      { kind: "sent", key: callKeys(model.identity)(request, 0), role: "tool", worstUsd: 0 },
+    ],
   };
-  const recorded = journalled(model, workLog(reopened));
+  const recorded = journalled(model, workLog(reopened), serverGate({}));
   const unknown = outcomeIn(await recorded.doGenerate(request, { role: "tool" }));
   expect(unknown).toMatchObject({
     ok: false,
@@ -117,7 +120,7 @@ it("a call with side effects is not made again after its server failed", async (
   });
   const model = toolModel(shop);
   const request = toolRequest(shop, { thing: "tin" }, { callPath: "clerk/sell[1.1]" });
-  const recorded = journalled(model, workLog(memoryLines()));
+  const recorded = journalled(model, workLog(memoryLines()), serverGate({}));
   await expect(recorded.doGenerate(request, { role: "tool" })).rejects.toThrow("is gone");
   expect(outcomeIn(await recorded.doGenerate(request, { role: "tool" }))).toMatchObject({
     ok: false,

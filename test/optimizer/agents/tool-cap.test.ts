@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import type { Tool } from "espalier";
 import { tool } from "espalier";
-import { cappedReplies } from "../../../src/optimizer/run-folder/index.ts";
+import { recordedReplies } from "../../../src/optimizer/run-folder/index.ts";
 import { outcomeIn, toolModel, toolRequest } from "../../../src/program/call/tool-session.ts";
 import { rehearsalLm } from "@espalier/rehearsal";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -28,7 +28,7 @@ const look = (hasSideEffects: boolean) =>
 const callsOf =
   (path: string, of: Tool, cap: number) =>
   async (work: (call: (thing: string) => Promise<unknown>) => Promise<void>): Promise<void> => {
-    using replies = cappedReplies(rehearsalLm(), path, {
+    using replies = recordedReplies(rehearsalLm(), path, {
       budget: { toolCalls: cap },
       signal: new AbortController().signal,
     });

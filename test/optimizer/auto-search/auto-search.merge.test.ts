@@ -247,8 +247,6 @@ describe("autoSearch()", () => {
         return optimize(placeStudy, {
           optimizer,
           budget,
-          faultRetries: 0,
-          coverageFloor: 1,
           concurrency: 1,
           lm: {
             identity: lm.identity,

@@ -2,7 +2,6 @@ import { expect, it } from "vitest";
 import type { Candidate, Demonstration } from "espalier";
 import type { CandidateRecord, OptimizerRun } from "espalier/optimizer";
 import { randomSource } from "../../../src/internal/index.ts";
-import { bestOf } from "../../../src/optimizer/candidate/candidate-measures.ts";
 import type { Rollout } from "../../../src/optimizer/evaluation/index.ts";
 import { summarizeRollouts } from "../../../src/optimizer/evaluation/index.ts";
 import { bestSupported } from "../../../src/optimizer/demonstrations/best-supported.ts";
@@ -11,7 +10,7 @@ import type { SearchSpace } from "../../../src/optimizer/task/search-space.ts";
 const run = {
   random: (stream: string, index: number) => randomSource(0, stream, index),
   summarize: (split: "train" | "val", rollouts: readonly Rollout[]) =>
-    summarizeRollouts(rollouts, split, { coverageFloor: 0 }),
+    summarizeRollouts(rollouts, split),
 } as unknown as OptimizerRun;
 
 const own: Demonstration = { exampleId: "own", inputs: { q: "?" }, outputs: { a: "!" } };
@@ -36,17 +35,18 @@ function returned(all: readonly [Found, ...Found[]], cluster?: string): number {
     const of = { parents: [], iteration: id, changed: [], learntFrom: [], metricCallsBefore: 0 };
     return { id, components, selection, acceptance, ...of };
   });
-  const rolloutsOf = ({ id }: CandidateRecord): readonly Rollout[] =>
-    Array.from({ length: 20 }, (_, index) => {
+  const rolloutsOf = (components: Candidate): readonly Rollout[] => {
+    const id = candidates.findIndex((candidate) => candidate.components === components);
+    return Array.from({ length: 20 }, (_, index) => {
       const value = Number(index < (all[id]?.right ?? 0));
       return { exampleId: `v${index}`, score: { kind: "scored", value } } as unknown as Rollout;
     });
+  };
   const space = {
     components: candidates[0]?.components,
     ...(cluster !== undefined && { clusterOf: () => cluster }),
   } as unknown as SearchSpace;
-  const best = bestOf(candidates) as CandidateRecord;
-  return bestSupported(best, candidates, { space, run, rolloutsOf }).id;
+  return bestSupported(space, run, { candidates, rolloutsOf }).id;
 }
 
 it("keeps demonstrations that are shown to bring something", () => {

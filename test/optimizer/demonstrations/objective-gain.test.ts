@@ -8,10 +8,9 @@ import { objectiveGain } from "../../../src/optimizer/demonstrations/best-suppor
 const run = {
   random: (stream: string, index: number) => randomSource(0, stream, index),
   summarize: (split: "train" | "val", rollouts: readonly Rollout[]) =>
-    summarizeRollouts(rollouts, split, {
-      aggregate: (_, scored) => Math.min(...scored.map(({ value }) => value)),
-      coverageFloor: 0,
-    }),
+    summarizeRollouts(rollouts, split, (_, scored) =>
+      Math.min(...scored.map(({ value }) => value)),
+    ),
 };
 const rollouts = (...values: readonly (number | null)[]): readonly Rollout[] =>
   values.map(

@@ -66,7 +66,7 @@ describe("a search in which every reply is invalid", () => {
     expect(error.code).toBe("search-hopeless");
     expect(error.message).toContain("every reply was invalid. Expected: ");
     expect(error.message).toContain(
-      "runs failed on the format of the output: The reply is not a JSON object. Got: Sorry, no JSON",
+      "runs failed on the output format: The reply is not a JSON object. Got: Sorry, no JSON",
     );
     expect(error.message).toContain("Try a model that");
     // A predictor asks twice.

@@ -1,5 +1,3 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Budget, PriceTable } from "espalier/optimizer";
 import { optimizeTexts, parameterSearch, readRun } from "espalier/optimizer";
@@ -16,6 +14,7 @@ import { callClock } from "../support/call-clock.ts";
 import { dialStudy, perSetting } from "../parameter-search/support/dials.ts";
 import { runPlaces } from "../support/run-places.ts";
 import { gepaWith } from "../support/gepa-with.ts";
+import { decisionsIn } from "../../support/journal.ts";
 
 const price = { promptUsdPerMillion: 1, completionUsdPerMillion: 4 };
 const prices: PriceTable = {
@@ -24,7 +23,7 @@ const prices: PriceTable = {
 };
 
 function budgetOf(budget: Budget, repetitions = 1): RunBudget {
-  const replay = replayOf({ journal: memoryLines(), work: memoryLines() });
+  const replay = replayOf({ file: memoryLines(), decisions: [] });
   return runBudget({ budget, roles: [], repetitions, replay, clock: systemClock });
 }
 
@@ -49,10 +48,10 @@ describe("a run that ends with its budget", () => {
     const detail = `the next step could exceed \`${cap}\``;
     expect(result).toMatchObject({ reason: "budget", detail });
     expect(readRun(folder.path).end).toMatchObject({ reason: "budget", detail });
-    const journal = await readFile(join(folder.path, "journal.jsonl"), "utf8");
+    const decisions = decisionsIn(folder.path);
     const again = await runPlaces({ ...options, resume: true });
     expect(again.result).toMatchObject({ reason: "budget", detail, spent: result.spent });
-    expect(await readFile(join(folder.path, "journal.jsonl"), "utf8")).toBe(journal);
+    expect(decisionsIn(folder.path)).toBe(decisions);
   });
 
   it("names the same at any concurrency, byte for byte in the journal", async () => {
@@ -61,7 +60,7 @@ describe("a run that ends with its budget", () => {
         [1, 8, 64].map(async (concurrency) => {
           await using folder = await temporaryFolder();
           await runPlaces({ budget, concurrency, runFolder: folder.path });
-          return await readFile(join(folder.path, "journal.jsonl"), "utf8");
+          return decisionsIn(folder.path);
         }),
       );
       expect(new Set(journals).size).toBe(1);

@@ -15,7 +15,7 @@ test("hands further objectives to the aggregate, and none where a rollout has no
   ];
   const seen: unknown[] = [];
   const aggregate = (_: unknown, scored: readonly unknown[]): number => seen.push(...scored);
-  const { value } = summarizeRollouts(rollouts, "val", { coverageFloor: 1, aggregate });
+  const { value } = summarizeRollouts(rollouts, "val", aggregate);
   expect(value).toBe(2);
   expect(seen).toEqual([
     { exampleId: "a", value: 1, objectives: { b: 2 } },

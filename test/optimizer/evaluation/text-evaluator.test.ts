@@ -152,8 +152,10 @@ describe("a text task that fails", () => {
     await expect(run).rejects.toThrow("No such file.");
     expect(running).toBe(0);
     // What had begun is kept for a resumed run.
-    const work = await readFile(join(folder.path, "work.jsonl"), "utf8");
-    expect(work.match(/"exampleId":"v\d+"/g)?.length).toBeGreaterThanOrEqual(7);
+    const journal = await readFile(join(folder.path, "journal.jsonl"), "utf8");
+    expect(journal.match(/"kind":"rollout".*"exampleId":"v\d+"/g)?.length).toBeGreaterThanOrEqual(
+      7,
+    );
   });
 
   it("by a figure that is not finite is told which", async () => {

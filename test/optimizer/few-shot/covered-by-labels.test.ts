@@ -2,7 +2,6 @@ import { describe, expect, it, test } from "vitest";
 import { rehearsalLm } from "@espalier/rehearsal";
 import { autoSearch, bootstrapFewShot, optimize, planOptimization } from "espalier/optimizer";
 import { setsThatFit } from "../../../src/optimizer/few-shot/race-sets.ts";
-import type { OptimizerRun } from "../../../src/optimizer/contract/optimizer.ts";
 import { questionTypes } from "../support/small-tasks.ts";
 import { kindsLm, kindsStudy } from "./support/kinds.ts";
 
@@ -52,28 +51,24 @@ test.each([
 });
 
 test.each([
-  [240, false, 8],
-  [239, false, 7],
-  [74, false, 3],
-  [74, true, 1],
-  [59, true, 0],
-  [14, false, 0],
-])(
-  "%i rollouts, where sets must finish: %s, race %i sets of val's 60",
-  (left, mustFinish, sets) => {
-    const run = { rolloutsLeft: () => left } as unknown as OptimizerRun;
-    expect(setsThatFit(run, 8, { valSize: 60, mustFinish })).toBe(sets);
-  },
-);
+  [240, 8],
+  [239, 7],
+  [74, 1],
+  [59, 0],
+])("%i rollouts race %i sets on 60 examples to the end", (left, sets) => {
+  expect(setsThatFit(left, 8, 60)).toBe(sets);
+});
 
-it("chooses nobody on a part of val beside one that was seen on all of it", async () => {
-  for (const metricCalls of [60, 80, 100, 120, 160]) {
-    const { candidates } = await optimize(kindsStudy, {
+it("compares sets on as much of val as leaves room for a race of four", async () => {
+  for (const metricCalls of [48, 54, 160]) {
+    const { candidates, rejections } = await optimize(kindsStudy, {
       optimizer: bootstrapFewShot({ trials: 12 }),
       budget: { metricCalls },
       lm: kindsLm,
     });
-    const parts = candidates.slice(1).map(({ selection }) => selection.seen !== undefined);
-    expect(new Set(parts).size).toBeLessThanOrEqual(1);
+    const judged = candidates.map(({ selection }) => Object.keys(selection.scores).length);
+    const panel = Math.min(20, Math.max(16, Math.floor(metricCalls / 3)));
+    expect(new Set(judged)).toEqual(new Set([panel]));
+    expect(candidates.length + rejections.length).toBeGreaterThan(1);
   }
 });

@@ -156,7 +156,7 @@ describe("a choice by an embedder", () => {
     expect(() =>
       planOptimization(kindsStudy as Study, { optimizer }),
     ).toThrowErrorMatchingInlineSnapshot(
-      `[EspalierError: bootstrapFewShot() is to choose demonstrations by an embedder, and \`kinds\` has none. Expected: a study whose program has one: \`program.withEmbedder(parts.embedder())\`. Give it one, or choose by words: \`nearest: { by: "words" }\`.]`,
+      `[EspalierError: bootstrapFewShot() needs an embedder to choose demonstrations, but \`kinds\` has none. Expected: a study whose program has one: \`program.withEmbedder(parts.embedder())\`. Give it one, or choose by words: \`nearest: { by: "words" }\`.]`,
     );
     expect(() => planOptimization(embedded() as Study, { optimizer })).not.toThrow();
   });

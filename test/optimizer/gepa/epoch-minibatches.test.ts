@@ -127,7 +127,7 @@ function minibatch(
 }
 
 function idsIn(next: ReturnType<MinibatchSampling["next"]>): readonly string[] {
-  return next === null || next.kind === "forgive" ? [] : next.exampleIds;
+  return next === null ? [] : next.exampleIds;
 }
 
 function noting(sampling: MinibatchSampling, shown: string[][]): MinibatchSampling {

@@ -13,7 +13,7 @@ import type { Scores } from "./support/search-view.ts";
 import { meanOf, scoreTable } from "./support/search-view.ts";
 import { gepaWith } from "../support/gepa-with.ts";
 
-const kinds: readonly FrontierKind[] = ["instance", "objective", "hybrid", "cartesian"];
+const kinds: readonly FrontierKind[] = ["instance", "hybrid"];
 const seeds = Array.from({ length: 100 }, (_, seed) => seed);
 
 describe.each(kinds)("the fronts of kind %s", (kind) => {
@@ -48,17 +48,7 @@ describe("behaviour 10: a frontier", () => {
 
   it.each([
     ["instance", ["example q1: 0", "example q2: 0,1"]],
-    ["objective", ["objective recall: 1", "objective thrift: 0"]],
     ["hybrid", ["example q1: 0", "example q2: 0,1", "objective recall: 1", "objective thrift: 0"]],
-    [
-      "cartesian",
-      [
-        "example q1 recall: 0,1",
-        "example q1 thrift: 0",
-        "example q2 recall: 1",
-        "example q2 thrift: 0,1",
-      ],
-    ],
   ] as const)("of kind %s maps what it compares to those that are best at it", (kind, expected) => {
     const held = frontier(kind);
     for (const [id, selection] of selections.entries()) held.add({ id, selection });
@@ -86,7 +76,7 @@ describe("behaviour 10: a frontier", () => {
   it("over objectives fails at the seed where the metric gives none", async () => {
     const { task, calls } = keywordTask();
     const run = optimizeTexts(task, {
-      optimizer: gepaWith({ frontier: "objective", proposer: directedProposer() }),
+      optimizer: gepaWith({ frontier: "hybrid", proposer: directedProposer() }),
       budget: { metricCalls: 200 },
     });
     const error = await thrownBy(async () => run);
@@ -200,15 +190,9 @@ function withObjectives(scores: Scores, seed: number): Selection {
 }
 
 function fromScratch(selections: readonly Selection[], kind: FrontierKind): object {
-  const compared = selections.map(({ scores, objectives, objectiveScores }) => ({
-    ...(kind === "instance" || kind === "hybrid" ? keyed(scores, "example") : {}),
-    ...(kind === "objective" || kind === "hybrid" ? keyed(objectives ?? {}, "objective") : {}),
-    ...(kind === "cartesian"
-      ? Object.assign(
-          {},
-          ...Object.entries(objectiveScores ?? {}).map(([id, of]) => keyed(of, `example\n${id}`)),
-        )
-      : {}),
+  const compared = selections.map(({ scores, objectives }) => ({
+    ...keyed(scores, "example"),
+    ...(kind === "hybrid" ? keyed(objectives ?? {}, "objective") : {}),
   })) as readonly Scores[];
   const keys = [...new Set(compared.flatMap((scores) => Object.keys(scores)))];
   return Object.fromEntries(

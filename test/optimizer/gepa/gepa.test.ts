@@ -153,13 +153,6 @@ describe("a run", () => {
 });
 
 describe("a run ends", () => {
-  it("when a candidate is perfect on val", async () => {
-    const { result } = await runPlaces({
-      optimizer: gepaWith({ perfectScore: 0.8, stopWhenPerfect: true }),
-    });
-    expect(result.reason).toBe("perfect");
-  });
-
   it("after so many iterations without a new text, also when calls cost nothing", async () => {
     const { result, events } = await runPlaces({
       optimizer: gepaWith({ maxIdleIterations: 7 }),

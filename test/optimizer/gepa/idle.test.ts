@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Optimizer, Proposer } from "espalier/optimizer";
 import { customProposer, optimizeTexts } from "espalier/optimizer";
-import { withChanges } from "../../../src/internal/index.ts";
+import { withChanges } from "../../support/with-changes.ts";
 import { keywordTask } from "./support/keyword-task.ts";
 import { gepaWith } from "../support/gepa-with.ts";
 

@@ -118,19 +118,14 @@ describe("what failed", () => {
     expect(held.failedOn(first)(rolloutOf("b", { feedback: { first: "Be kind." } }))).toBe(false);
   });
 
-  it("is forgiven as often as asked, where something failed", () => {
+  it("is forgiven as often as asked", () => {
     const held = lessons();
     const said = rolloutOf("a", { feedback: "Be brief." });
-    expect(held.forgiven()).toBeNull();
     for (let more = 0; more < 12; more++) {
       held.fail([first], said);
       expect(held.failedOn(first)(said)).toBe(true);
-      expect(held.forgiven()?.failedOn(first)(said)).toBe(false);
-      // Looking changes nothing.
-      expect(held.failedOn(first)(said)).toBe(true);
       held.forgive();
       expect(held.failedOn(first)(said)).toBe(false);
-      expect(held.forgiven()).toBeNull();
     }
   });
 });

@@ -1,8 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { CandidateRecord, MergedChild, MergeHistory, MergeView } from "espalier/optimizer";
-import type { CommonAncestorMergeOptions } from "../../conformance/reference/index.ts";
-import { commonAncestorMerge } from "../../conformance/reference/index.ts";
-import { noMerges } from "../../../src/optimizer/gepa/strategy/merge-proposal.ts";
+import type { CandidateRecord } from "espalier/optimizer";
+import type {
+  CommonAncestorMergeOptions,
+  MergedChild,
+  MergeHistory,
+  MergeView,
+} from "../../conformance/reference/index.ts";
+import { commonAncestorMerge, noMerges } from "../../conformance/reference/index.ts";
 import { candidateOf, searchView } from "./support/search-view.ts";
 
 /** A candidate as `lineage` takes it: parents, texts, and scores on v0, v1, ... */
@@ -274,7 +278,8 @@ function viewOf(drawn: readonly Drawn[], seed: number): MergeView {
       components: texts.map((value, index) => ({ kind: "instruction", path: `t${index}`, value })),
     });
   });
-  return searchView({ candidates, seed });
+  const val = Object.keys(candidates[0]?.selection.scores ?? {});
+  return { ...searchView({ candidates, seed }), val };
 }
 
 /**

@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { ParentSelection, ParentView } from "espalier/optimizer";
+import type { ParentSelection, SearchView } from "espalier/optimizer";
 import { bestOrParetoParent, paretoParent } from "espalier/optimizer";
 import {
   bestParent,
   epsilonGreedyParent,
   topKParetoParent,
 } from "../../conformance/reference/index.ts";
-import { thrownBy } from "../../support/thrown-by.ts";
 import type { Scores } from "./support/search-view.ts";
 import { candidateOf, meanOf, scoreTable, searchView } from "./support/search-view.ts";
 
@@ -58,24 +57,14 @@ describe("bestOrParetoParent", () => {
   const at = (iteration: number) => (seed: number) =>
     searchView({ candidates: aged, iteration, seed });
 
-  it("takes the best while candidates were added in the last `patience` iterations", () => {
-    const parent = bestOrParetoParent({ patience: 5, paretoShare: 1 });
-    expectDrawn(parent, at(15), [0, 1, 0, 0]);
-    expectDrawn(parent, at(16), [0, 3 / 6, 2 / 6, 1 / 6]);
+  it("takes the best while candidates were added in the last 8 iterations", () => {
+    expectDrawn(bestOrParetoParent(), at(18), [0, 1, 0, 0]);
   });
 
-  it("takes one of the frontier in `paretoShare` of the draws then", () => {
-    expectDrawn(bestOrParetoParent({ patience: 5, paretoShare: 0 }), at(30), [0, 1, 0, 0]);
-    const shares = [0, 0.6 + 0.4 * (3 / 6), 0.4 * (2 / 6), 0.4 * (1 / 6)];
-    expectDrawn(bestOrParetoParent({ patience: 5, paretoShare: 0.4 }), at(30), shares);
+  it("takes one of the frontier in half of the draws then", () => {
+    const shares = [0, 0.5 + 0.5 * (3 / 6), 0.5 * (2 / 6), 0.5 * (1 / 6)];
+    for (const iteration of [19, 30]) expectDrawn(bestOrParetoParent(), at(iteration), shares);
   });
-
-  it.each([{ patience: 0 }, { patience: 1.5 }, { paretoShare: 2 }, { paretoShare: NaN }])(
-    "refuses %j",
-    async (options) => {
-      expect((await thrownBy(() => bestOrParetoParent(options))).code).toBe("option-invalid");
-    },
-  );
 });
 
 describe("topKParetoParent", () => {
@@ -159,7 +148,7 @@ function expectShares(
 /** Shares of many draws, each within five standard errors; exact where a share is 0 or 1. */
 function expectDrawn(
   parent: ParentSelection,
-  viewOf: (seed: number) => ParentView,
+  viewOf: (seed: number) => SearchView,
   shares: readonly number[],
 ): void {
   const drawn = Array.from({ length: draws }, (_, seed) => parent.select(viewOf(seed), 0));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { MinibatchChoice, ParentSelection, ProposalSampling } from "espalier/optimizer";
+import type { MinibatchSampling, ParentSelection, ProposalSampling } from "espalier/optimizer";
 import { sameParent } from "espalier/optimizer";
 import { independent, parentsTimesProposals } from "../../conformance/reference/index.ts";
 import { thrownBy } from "../../support/thrown-by.ts";
@@ -9,7 +9,8 @@ import { candidateOf, searchView } from "./support/search-view.ts";
 // place.
 const candidates = Array.from({ length: 20 }, (_, id) => candidateOf(id, { v: id }));
 const parent: ParentSelection = { name: "by place", select: (_, index) => 10 + index };
-const minibatch: MinibatchChoice = {
+const minibatch: MinibatchSampling = {
+  name: "by parent",
   next: (_, { id }, index) => ({ kind: "run", exampleIds: [`for ${id} at ${index}`] }),
 };
 

@@ -61,7 +61,7 @@ describe("behaviour 3: the same seed", () => {
   });
 
   it("gives the same run with the defaults spelled out", async () => {
-    const components = jointComponents({ share: 0.5 });
+    const components = jointComponents();
     const spelled: FlatGepaOptions = {
       seed: 0,
       components: ["instruction"],
@@ -70,15 +70,14 @@ describe("behaviour 3: the same seed", () => {
       scoreReuse: "trace",
       gateAbove: 4,
       secondTries: 1,
-      parent: bestOrParetoParent({ patience: 8, paretoShare: 0.5 }),
+      parent: bestOrParetoParent(),
       frontier: "instance",
-      minibatch: targetedLessons({ tokens: 6_000, initial: 12, components }),
+      minibatch: targetedLessons({ initial: 12, components }),
       component: components,
       proposals: sameParent({ count: 1 }),
       minibatchAcceptance: strictImprovement(),
       valAcceptance: neutralByTraining(),
       selection: allPassed(),
-      merge: null,
       checks: defaultChecks(),
       stop: [],
     };

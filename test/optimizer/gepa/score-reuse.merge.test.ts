@@ -11,6 +11,7 @@ import { optimize, optimizeTexts } from "espalier/optimizer";
 import { epochMinibatches } from "../../conformance/reference/index.ts";
 import { rehearsalLm } from "@espalier/rehearsal";
 import { trainset } from "espalier/trainset";
+import type { Candidate } from "../../../src/contract/index.ts";
 import { randomSource } from "../../../src/internal/index.ts";
 import { searchOnly } from "../support/search-only.ts";
 import type { KeywordTask, KeywordTaskOptions } from "./support/keyword-task.ts";
@@ -166,12 +167,12 @@ describe("a re-run", () => {
     ["another score, and the first does not repeat", [0.25, 0.25, 0.25], 0.25, "score-reuse-kept"],
     ["another score, and then in a fault", [0.25, null, 0.5], 0.25, "score-reuse-ended"],
   ] as const)("that ends in %s is judged by it", async (_, again, judged, kind) => {
-    const { left, values, events, reuse } = await judgedTwice([0.5, ...again], 10);
+    const { left, values, events, isReused } = await judgedTwice([0.5, ...again], 10);
     expect(left).toEqual([]);
     expect(values).toEqual([0.5, judged]);
     const disputes = events.filter((event) => event.kind.startsWith("score-reuse-"));
     expect(disputes.map((event) => event.kind)).toEqual(kind === undefined ? [] : [kind]);
-    expect(reuse).toBe(kind === "score-reuse-ended" ? "candidate" : "trace");
+    expect(isReused).toBe(kind !== "score-reuse-ended");
   });
 
   it("is not made where it could cost a proposal its evaluation", async () => {
@@ -185,9 +186,9 @@ describe("a re-run", () => {
   it("is not repeated where that could, either, and is then believed", async () => {
     // The seed, the re-run, two repetitions, and one on val: five in all.
     expect((await judgedTwice([0.5, 0.25, 0.5, 0.5], 5)).left).toEqual([]);
-    const { left, reuse } = await judgedTwice([0.5, 0.25, 0.5, 0.5], 4);
+    const { left, isReused } = await judgedTwice([0.5, 0.25, 0.5, 0.5], 4);
     expect(left).toEqual([0.5, 0.5]);
-    expect(reuse).toBe("candidate");
+    expect(isReused).toBe(false);
   });
 });
 
@@ -204,15 +205,17 @@ const halfIdle = program({
   forward: (given, call) => call.predictors.first(given),
 });
 
+const faultAtEachTry: readonly null[] = Array.from({ length: 4 }, () => null);
+
 /**
  * Judges the seed on the one example of val, and then the same with another text in the step that
  * does not run. The metric gives `scores`, one after the other; `null` is a fault.
  */
 async function judgedTwice(scores: readonly (number | null)[], metricCalls: number) {
-  const left = [...scores];
+  const left = scores.flatMap((score) => (score === null ? faultAtEachTry : [score]));
   const events: (OptimizerEvent | OptimizerProgress)[] = [];
   const values: (number | null | undefined)[] = [];
-  let reuse: ScoreReuse | undefined;
+  let isReused: boolean | undefined;
   const failure = {
     kind: "infrastructure",
     code: "lm-server-error",
@@ -221,11 +224,13 @@ async function judgedTwice(scores: readonly (number | null)[], metricCalls: numb
   const examplesOf = (id: string) => [{ id, input: { question: `Which ${id}?` }, labels: {} }];
   const optimizer = searchOnly(async ({ space, evidence }) => {
     const seed = space.components;
-    const other = seed.map((component) =>
-      component.kind === "instruction" && component.path === "second"
-        ? { ...component, value: "Other." }
-        : component,
-    );
+    const textsWith = (value: string): Candidate =>
+      seed.map((component) =>
+        component.kind === "instruction" && component.path === "second"
+          ? { ...component, value }
+          : component,
+      );
+    const other = textsWith("Other.");
     expect(other).not.toEqual(seed);
     for (const components of [seed, other]) {
       const [evaluation] = await evidence.evaluate(0, [
@@ -233,7 +238,7 @@ async function judgedTwice(scores: readonly (number | null)[], metricCalls: numb
       ]);
       values.push(evaluation?.value);
     }
-    reuse = evidence.mode;
+    isReused = evidence.missingOn("val", ["v0"], textsWith("Another.")) === 0;
   });
   await optimize(
     {
@@ -258,11 +263,10 @@ async function judgedTwice(scores: readonly (number | null)[], metricCalls: numb
       optimizer,
       budget: { metricCalls },
       lm: rehearsalLm(),
-      faultRetries: 0,
       onEvent: (event) => events.push(event),
     },
   );
-  return { left, values, events, reuse };
+  return { left, values, events, isReused };
 }
 
 async function search(

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import type { CandidateRecord, Lessons, Minibatch, Rollout } from "espalier/optimizer";
 import { optimizeTexts, roundRobin, targetedLessons } from "espalier/optimizer";
 import { lessons } from "../../../src/optimizer/gepa/evidence/lessons.ts";
-import { minibatchChoice } from "../../../src/optimizer/gepa/strategy/targeted-lessons.ts";
 import { thrownBy } from "../../support/thrown-by.ts";
 import { directedProposer, keywordTask } from "./support/keyword-task.ts";
 import { rolloutOf, textOf } from "./support/rollouts.ts";
@@ -265,7 +264,7 @@ function nextOf(held: Lessons, given: Given = {}): Minibatch | null {
   const { candidates = [seed, child], train = [] } = parts;
   const sampling = targetedLessons({ size, initial, ...(selection && { components: selection }) });
   const view = searchView({ ...parts, candidates, train, lessons: held });
-  return minibatchChoice(sampling, held).next(view, parent, 0);
+  return sampling.next(view, parent, 0);
 }
 
 function known(minibatch: Minibatch | null): Extract<Minibatch, { readonly kind: "known" }> {

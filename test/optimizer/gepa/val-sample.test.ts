@@ -3,7 +3,8 @@ import { placeStudy } from "../support/place-search.ts";
 import { runPlaces } from "../support/run-places.ts";
 import { describe, expect, it } from "vitest";
 import { optimizeTexts } from "espalier/optimizer";
-import { sampleOf, sampleSize } from "../../../src/optimizer/gepa/settings/val-sample.ts";
+import { sampleSize } from "../../../src/optimizer/task/val-sample.ts";
+import { sampleOf } from "../../../src/optimizer/task/val-sample.ts";
 import { directedProposer, keywordTask } from "./support/keyword-task.ts";
 import type { FlatGepaOptions } from "../support/gepa-with.ts";
 import { gepaWith } from "../support/gepa-with.ts";
@@ -37,8 +38,8 @@ describe("behaviour 20: the sample of val that candidates are compared on", () =
     [10, 200, 10],
   ])("has of %i examples, under a cap of %i rollouts, %i", (val, rollouts, size) => {
     const ids = Array.from({ length: val }, (_, index) => `v${index}`);
-    expect(sampleSize({ val: ids }, { valSample: undefined }, rollouts)).toBe(size);
-    expect(sampleSize({ val: ids, isMean: false }, { valSample: 5 }, rollouts)).toBe(val);
+    expect(sampleSize({ val: ids }, undefined, rollouts)).toBe(size);
+    expect(sampleSize({ val: ids, isMean: false }, 5, rollouts)).toBe(val);
   });
 
   it("holds, if it is larger, all of a smaller one of the same seed", () => {

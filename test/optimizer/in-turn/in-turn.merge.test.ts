@@ -53,6 +53,17 @@ describe("optimizers in turn", () => {
     expect(events.filter(({ kind }) => kind === "run-end")).toHaveLength(1);
   });
 
+  it("tell of iterations in an allowed order where a cap cuts one short and the next part goes on", async () => {
+    const optimizer = inTurn([gepa({ budget: { metricCalls: 1e5 } }), gepa()]);
+    // `runPlaces` checks the order of all events.
+    const { events } = await runPlaces({ optimizer, budget: { tokens: 40_000 } });
+    const isCut = events.some((event, index) => {
+      const before = events.slice(0, index).findLast(({ kind }) => kind.startsWith("iteration-"));
+      return event.kind === "iteration-start" && before?.kind === "iteration-start";
+    });
+    expect(isCut).toBe(true);
+  });
+
   it("do not pay again for what was paid before", async () => {
     const one = bootstrapFewShot({ trials: 1 });
     const result = await optimize(kindsStudy, {
@@ -142,7 +153,7 @@ describe("optimizers in turn", () => {
       budget: { metricCalls: 60 },
     });
     expect(plan.calls?.reflection).toBe(first.calls?.reflection);
-    expect(plan.proposals?.most).toBe((first.proposals?.most ?? 0) + (second.proposals?.most ?? 0));
+    expect(plan.proposals).toBe((first.proposals ?? 0) + (second.proposals ?? 0));
   });
 
   it("plan the search that each chooses", () => {

@@ -17,9 +17,8 @@ describe("a grid", () => {
       { name: "hops", parameter: hops, value: 1 },
       { name: "mode", parameter: mode, value: "plain" },
     ];
-    const { size, settings } = grid(tunables, { hops: [1, 2, 3] });
-    expect(size).toBe(6);
-    expect([...settings()].map((setting) => Object.values(setting).join(" "))).toEqual([
+    const settings = grid(tunables, { hops: [1, 2, 3] });
+    expect(settings.map((setting) => Object.values(setting).join(" "))).toEqual([
       "1 plain",
       "1 loud",
       "2 plain",
@@ -30,10 +29,8 @@ describe("a grid", () => {
   });
 
   it("has the values given, in their order, each once", () => {
-    const { size, settings } = grid([{ name: "k0", parameter: k0, value: 60 }], {
-      k0: [60, 20, 60],
-    });
-    expect([size, ...settings()]).toEqual([2, { k0: 60 }, { k0: 20 }]);
+    const settings = grid([{ name: "k0", parameter: k0, value: 60 }], { k0: [60, 20, 60] });
+    expect(settings).toEqual([{ k0: 60 }, { k0: 20 }]);
   });
 });
 
@@ -46,9 +43,7 @@ describe("parameters that matter only sometimes", () => {
   ];
 
   it("are in a grid where they matter alone, and each setting is once", () => {
-    const all = grid(tunables, { hops: [1, 2, 3], share: [0, 1] });
-    const settings = [...all.settings()];
-    expect(all.size).toBe(settings.length);
+    const settings = grid(tunables, { hops: [1, 2, 3], share: [0, 1] });
     expect(settings.map((setting) => Object.values(setting).join(" "))).toEqual([
       "plain 1",
       "plain 2",
@@ -60,21 +55,16 @@ describe("parameters that matter only sometimes", () => {
       "loud 3 0",
       "loud 3 1",
     ]);
-    expect(settings.every(all.has)).toBe(true);
-    expect(all.has({ mode: "loud", hops: 1, share: 0.5 })).toBe(false);
-    expect(all.has({ mode: "plain", hops: 1 })).toBe(true);
   });
 
   it("are drawn where they matter alone", () => {
     const { own, settings } = settingsToTry(tunables, {
       method: "random",
       trials: 30,
-      values: {},
     });
     expect(own).toEqual({ mode: "plain", hops: 1 });
     const drawn = settings({
       random: (index) => randomSource(3, "settings", index),
-      isKnown: () => false,
       trials: () => [],
     });
     const names = new Map<unknown, string>();
@@ -103,7 +93,7 @@ describe("parameters that matter only sometimes", () => {
       tunableParameters(space, selected).find(({ name }) => name === "share")?.when;
     expect(whenOf(["mode", "volume", "share"])).toEqual({ volume: "low" });
     expect(whenOf(["mode", "share"])).toEqual({ mode: "loud" });
-    expect(() => whenOf(["volume", "share"])).toThrow(/`mode` beside `volume`/);
+    expect(() => whenOf(["volume", "share"])).toThrow(/`mode` and `volume`/);
   });
 });
 
@@ -113,12 +103,10 @@ describe("random settings", () => {
     const { count, settings } = settingsToTry(tunables, {
       method: "random",
       trials: 5_000,
-      values: {},
     });
     const known = new Set<unknown>([60]);
     const tried = settings({
       random: (index) => randomSource(7, "settings", index),
-      isKnown: ({ k0 }) => known.has(k0),
       trials: () => [],
     });
     let number = 0;

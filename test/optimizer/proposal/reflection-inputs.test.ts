@@ -164,7 +164,7 @@ it("never cuts the current text, and shows some of the examples beside it", () =
   expect(estimateTokens(examples)).toBeLessThanOrEqual(1_000);
 });
 
-it("tells what a step takes and gives, which other steps there are, and how they hang together", () => {
+it("tells what a step takes and gives, and which other steps there are", () => {
   const write = signature({
     name: "write",
     instruction: "Write.",
@@ -186,25 +186,12 @@ it("tells what a step takes and gives, which other steps there are, and how they
     forward: async (given, { predictors }) => predictors.polish(await predictors.write(given)),
   });
   const { describe } = programSpace({ ...placeStudy, program: writer });
-  const draft = "The lighthouse is kept.";
-  const steps = [
-    {
-      path: "write",
-      predictor: "write",
-      inputs: { notes: "n" },
-      outputs: { draft },
-      rawText: "{}",
-    },
-    { path: "polish", predictor: "polish", inputs: { draft }, outputs: null, rawText: "{}" },
-  ];
-  const cases = reflectiveCases([{ ...rollout, lesson: { steps, output: "{}" } }], "write");
   const component = textOf("write");
-  const request = { id: "i", component, place: describe(component), candidate: [], cases };
+  const request = { id: "i", component, place: describe(component), candidate: [], cases: [] };
   expect(reflectionInputs(request, { improver, maxPromptTokens: 9_000 }).step)
     .toMatchInlineSnapshot(`
       "The step \`write\` of the program \`writer\`, which the metric \`found-place\` scores, takes \`notes\` (What is known.) and writes \`draft\` (A first text.).
       The instruction steers \`write\` alone. The other steps:
-      - \`polish\` takes \`draft\` and writes \`final\`.
-      What it writes as \`draft\` went on to \`polish\` in the examples."
+      - \`polish\` takes \`draft\` and writes \`final\`."
     `);
 });

@@ -6,7 +6,7 @@ import type { EspalierError } from "../../../src/errors/index.ts";
 import { randomSource } from "../../../src/internal/index.ts";
 import { connect } from "../../../src/lm/index.ts";
 import type { Budget, PriceTable } from "../../../src/optimizer/index.ts";
-import { cappedReplies } from "../../../src/optimizer/run-folder/recorded-replies.ts";
+import { recordedReplies } from "../../../src/optimizer/run-folder/recorded-replies.ts";
 import { requestOf } from "../../lm/requests.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import type { Answer, VllmServer } from "../../support/vllm-server.ts";
@@ -75,7 +75,7 @@ async function counted(
   });
 
   const work = async (name: string): Promise<boolean> => {
-    const path = join(folder.path, name, "work.jsonl");
+    const path = join(folder.path, name, "report.jsonl");
     mkdirSync(join(folder.path, name), { recursive: true });
     await using lm = connect({
       baseUrl: server.baseUrl,
@@ -86,11 +86,11 @@ async function counted(
     });
     const killer = new AbortController();
     const { signal } = killer;
-    using replies = cappedReplies(lm, path, { budget, prices, signal });
+    using replies = recordedReplies(lm, path, { budget, prices, signal });
     kill = () => {
       // A kill leaves the file as it was: what this process writes afterwards is lost.
       mkdirSync(join(folder.path, "again"));
-      copyFileSync(path, join(folder.path, "again", "work.jsonl"));
+      copyFileSync(path, join(folder.path, "again", "report.jsonl"));
       killer.abort();
     };
     const asked = await Promise.allSettled(

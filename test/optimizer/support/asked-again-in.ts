@@ -6,7 +6,7 @@ export async function askedAgainIn(runFolder: string): Promise<readonly string[]
   const recorded = new Set<string>();
   const again: string[] = [];
   let isAny = false;
-  for (const name of ["work.jsonl", "report.jsonl"]) {
+  for (const name of ["journal.jsonl", "report.jsonl"]) {
     recorded.clear();
     // A run that was not reported on, or not searched, lacks one of them.
     const content = await readFile(join(runFolder, name), "utf8").catch(() => "");

@@ -86,7 +86,7 @@ async function capped(
       spent: null,
     }),
   );
-  const { calls, tokens, costUsd } = used();
+  const { calls, tokens, costUsd, maxInFlight } = used();
   return {
     ...end,
     amounts: {
@@ -96,8 +96,8 @@ async function capped(
       toolCalls: 0,
       tokens,
       costUsd,
-      // Without the calls in flight at the end.
-      wallTimeMs: Math.max(0, calls - concurrency) * msPerCall,
+      // Without the calls in flight at the end. Proposals are written side by side, too.
+      wallTimeMs: Math.max(0, calls - maxInFlight) * msPerCall,
     },
   };
 }
@@ -109,16 +109,19 @@ function metered({ identity, doGenerate }: LanguageModel): {
     readonly calls: number;
     readonly tokens: number;
     readonly costUsd: number;
+    readonly maxInFlight: number;
   };
 } {
   let [calls, tokens, costUsd] = [0, 0, 0];
+  let [inFlight, maxInFlight] = [0, 0];
   return {
-    used: () => ({ calls, tokens, costUsd }),
+    used: () => ({ calls, tokens, costUsd, maxInFlight }),
     lm: {
       identity,
       doGenerate: async (request, options) => {
         calls++;
-        const reply = await doGenerate(request, options);
+        maxInFlight = Math.max(maxInFlight, ++inFlight);
+        const reply = await doGenerate(request, options).finally(() => inFlight--);
         const { promptTokens, completionTokens } = oneCall(reply.usage);
         tokens += promptTokens + completionTokens;
         costUsd +=

@@ -7,8 +7,15 @@ import type {
   StopOptions,
 } from "espalier/optimizer";
 import { gepa } from "espalier/optimizer";
+import { runGepa } from "../../../src/optimizer/gepa/run-gepa.ts";
+import { gepaSettings } from "../../../src/optimizer/gepa/settings/gepa-settings.ts";
+import type { MergeProposal } from "../../conformance/reference/index.ts";
+import { mergeStage } from "../../conformance/reference/index.ts";
 
-/** Options of gepa() without their groups, so that test tables can spread them. */
+/**
+ * Options of gepa() without their groups, so that test tables can spread them; and merges, which it
+ * does not ship.
+ */
 export type FlatGepaOptions = Pick<GepaOptions, "budget" | "seed" | "components"> &
   Omit<ReflectionOptions, "lm"> & {
     readonly reflectionLm?: ReflectionOptions["lm"] & object;
@@ -17,18 +24,16 @@ export type FlatGepaOptions = Pick<GepaOptions, "budget" | "seed" | "components"
   } & Omit<AcceptanceOptions, "minibatch" | "val"> & {
     readonly minibatchAcceptance?: AcceptanceOptions["minibatch"] & object;
     readonly valAcceptance?: AcceptanceOptions["val"] & object;
-  } & Omit<StopOptions, "when" | "whenPerfect"> & {
+  } & Omit<StopOptions, "when"> & {
     readonly stop?: StopOptions["when"] & object;
-    readonly stopWhenPerfect?: boolean;
+    readonly merge?: MergeProposal;
   };
 
 /** The place of each option in its group. */
 const places: Readonly<Record<string, string>> = {
   reflectionLm: "reflection.lm",
-  sampling: "reflection.sampling",
   proposer: "reflection.proposer",
   checks: "reflection.checks",
-  maxTextLength: "reflection.maxTextLength",
   secondTries: "reflection.secondTries",
   parent: "search.parent",
   frontier: "search.frontier",
@@ -37,7 +42,6 @@ const places: Readonly<Record<string, string>> = {
   valSample: "search.valSample",
   component: "search.component",
   proposals: "search.proposals",
-  merge: "search.merge",
   perfectScore: "search.perfectScore",
   scoreReuse: "search.scoreReuse",
   gateAbove: "acceptance.gateAbove",
@@ -45,7 +49,6 @@ const places: Readonly<Record<string, string>> = {
   selection: "acceptance.selection",
   valAcceptance: "acceptance.val",
   stop: "stop.when",
-  stopWhenPerfect: "stop.whenPerfect",
   maxIdleIterations: "stop.maxIdleIterations",
   maxReflectionFailures: "stop.maxReflectionFailures",
 };
@@ -60,6 +63,14 @@ function grouped(flat: FlatGepaOptions): GepaOptions {
 }
 
 /** gepa() with ungrouped options. */
-export function gepaWith(flat: FlatGepaOptions): Optimizer {
-  return gepa(grouped(flat));
+export function gepaWith({ merge, ...flat }: FlatGepaOptions): Optimizer {
+  const options = grouped(flat);
+  const optimizer = gepa(options);
+  if (merge === undefined) return optimizer;
+  const { name, settings } = merge;
+  return {
+    ...optimizer,
+    settings: { ...optimizer.settings, merge: { name, ...settings } },
+    doOptimize: (space, run) => runGepa(space, run, gepaSettings(options), mergeStage(merge)),
+  };
 }

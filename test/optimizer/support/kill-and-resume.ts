@@ -126,7 +126,7 @@ async function compiledIn(runFolder: string): Promise<unknown> {
 
 async function linesIn(runFolder: string): Promise<readonly { readonly kind: string }[]> {
   const files = await Promise.all(
-    ["work.jsonl", "report.jsonl"].map((name) =>
+    ["journal.jsonl", "report.jsonl"].map((name) =>
       readFile(join(runFolder, name), "utf8").catch(() => ""),
     ),
   );

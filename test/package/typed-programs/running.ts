@@ -5,7 +5,7 @@ import { fromAiSdk } from "@espalier/ai-sdk";
 import { loadArtifact, openRegistry } from "espalier/artifact";
 import { compare, evaluate, failureTable } from "espalier/evaluate";
 import { hosted } from "espalier/hosted";
-import { faithfulness } from "espalier/judge";
+import { faithfulness } from "@espalier/judge";
 import { connect, withLimit, limiter, withRetry } from "espalier/lm";
 import { metric, scored } from "espalier/metric";
 import { gepa, optimize } from "espalier/optimizer";

@@ -143,7 +143,7 @@ describe("predict", () => {
     await using server = await scriptedLm(() => ({ body }));
     await expect(predict(answer).run(inputs, { lm: server.lm })).rejects.toMatchObject({
       code: "lm-context-overflow",
-      message: expect.stringContaining("the context of the model is full"),
+      message: expect.stringContaining("the model's context is full"),
     });
     expect(server.received).toHaveLength(1);
   });

@@ -241,7 +241,7 @@ describe("a search engine behind HTTP", () => {
         await expect(search.doRetrieve(request, {})).rejects.toMatchObject({
           code: "search-refused",
           report: {
-            problem: "The search server redirects, and redirects are not followed",
+            problem: "The search server redirected the request; redirects are not followed",
             got: `a redirect to \`${other.url}\``,
             fix: "Set `url` to the redirect's target.",
           },

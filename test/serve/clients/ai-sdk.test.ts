@@ -90,7 +90,7 @@ test("references to what a server would have kept are refused, and sent as texts
     { role: "user", content: asked.question },
   ];
   await expect(generateText({ model, messages, maxRetries: 0 })).rejects.toThrow(
-    /this server keeps no responses.*`store: false`/,
+    /this server does not store responses.*`store: false`/,
   );
   const { text } = await generateText({
     model,

@@ -57,7 +57,7 @@ export const expected: Readonly<Record<Feature, unknown>> = {
   object: { vendor, total },
   streamedObject: { vendor, total },
   image: "A red sign.",
-  toolsRefused: "none of which calls tools of the client",
+  toolsRefused: "whose steps do not call the client's tools",
   tools: loop,
   streamedTools: loop,
   badKey: 401,

@@ -146,12 +146,12 @@ test("what a program cannot see or take is refused with a 400 that says so, with
   await expect(asked("blind", told("What is it?"), part(red))).rejects.toMatchObject({
     status: 400,
     param: "messages[0].content[1]",
-    message: expect.stringContaining("reads text alone, and this is `image_url`") as string,
+    message: expect.stringContaining("reads only text, and this is `image_url`") as string,
   });
   await expect(asked("one", told("What is it?"), part("file:///etc/passwd"))).rejects.toMatchObject(
     {
       status: 400,
-      message: expect.stringContaining("expected a https: address") as string,
+      message: expect.stringContaining("expected an https: address") as string,
     },
   );
   await expect(

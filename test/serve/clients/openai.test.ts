@@ -40,7 +40,7 @@ test("an unknown route names itself and those that there are", async () => {
     status: 404,
     code: "route_not_found",
     message: expect.stringMatching(
-      /no POST \/v1\/embeddings\. There is .*GET \/v1\/models\/\{id\}, POST \/v1\/chat/,
+      /no route POST \/v1\/embeddings\. The routes are .*GET \/v1\/models\/\{id\}, POST \/v1\/chat/,
     ) as string,
   });
 });
@@ -198,10 +198,10 @@ test("a schema that a program's output may not match is refused before the LM is
       },
     );
   expect(await refused(z.object({ colour: z.string() }))).toBe(
-    "400 response_format: 400 `response_format`: this model cannot answer in this format: $: the model gives no `colour`, but `vendor`, `total`, `items`, `note`.",
+    "400 response_format: 400 `response_format`: this model cannot answer in this format: $: the model returns no `colour`, but `vendor`, `total`, `items`, `note`.",
   );
   expect(await refused(z.object({ total: z.string() }))).toContain(
-    "$.total: the model gives number, not string",
+    "$.total: the model returns number, not string",
   );
   expect(await refused(z.object({ vendor: z.enum(["a", "b"]) }))).toContain(
     '$.vendor: the model\'s values are not limited to "a", "b"',
@@ -235,7 +235,7 @@ test("tools, images and tasks of an interface are refused with the reason, witho
   ).rejects.toMatchObject({
     status: 400,
     param: "tools",
-    message: expect.stringContaining("none of which calls tools of the client") as string,
+    message: expect.stringContaining("whose steps do not call the client's tools") as string,
   });
   const image = { type: "image_url" as const, image_url: { url: "https://a.example/x.png" } };
   await expect(
@@ -246,7 +246,7 @@ test("tools, images and tasks of an interface are refused with the reason, witho
   ).rejects.toMatchObject({
     status: 400,
     param: "messages[0].content[1]",
-    message: expect.stringContaining("reads text alone, and this is `image_url`") as string,
+    message: expect.stringContaining("reads only text, and this is `image_url`") as string,
   });
   // As Open WebUI asks for a title.
   const task =

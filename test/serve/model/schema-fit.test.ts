@@ -25,29 +25,29 @@ test.each([
   [
     "a property that there is not",
     z.object({ colour: z.string() }),
-    "$: the model gives no `colour`, but `name`, `age`, `mood`, `friends`, `note`",
+    "$: the model returns no `colour`, but `name`, `age`, `mood`, `friends`, `note`",
   ],
-  ["another type", z.object({ age: z.string() }), "$.age: the model gives integer, not string"],
+  ["another type", z.object({ age: z.string() }), "$.age: the model returns integer, not string"],
   [
     "a type without null",
     z.object({ note: z.string() }),
-    "$.note: the model gives null, not string",
+    "$.note: the model returns null, not string",
   ],
-  ["fewer labels", z.object({ mood: z.enum(["glad"]) }), '$.mood: the model may say "sad"'],
+  ["fewer labels", z.object({ mood: z.enum(["glad"]) }), '$.mood: the model may return "sad"'],
   [
     "tighter bounds",
     z.object({ name: z.string().max(10) }),
-    "$.name: the model does not promise `maxLength` 10",
+    "$.name: the model does not guarantee `maxLength` 10",
   ],
   [
     "a bound that the model has none of",
     z.object({ friends: z.array(z.object({ name: z.string() })).min(1) }),
-    "$.friends: the model does not promise `minItems` 1",
+    "$.friends: the model does not guarantee `minItems` 1",
   ],
   [
     "a property of an element",
     z.object({ friends: z.array(z.object({ age: z.number() })) }),
-    "$.friends.items: the model gives no `age`, but `name`",
+    "$.friends.items: the model returns no `age`, but `name`",
   ],
 ] as const)("a schema that wants %s", (_, wanted, expected) => {
   expect(schemaMisfit(of(wanted), of(person))).toBe(expected);
@@ -73,7 +73,7 @@ test("recursive schemas end, and differ where they differ", () => {
     },
   });
   expect(schemaMisfit(of(tree), of(tree))).toBeNull();
-  expect(schemaMisfit(of(counted), of(tree))).toBe("$.name: the model gives string, not number");
+  expect(schemaMisfit(of(counted), of(tree))).toBe("$.name: the model returns string, not number");
 });
 
 test("every value of the given schema fits the wanted one once projected", () => {
@@ -118,7 +118,7 @@ test("many references to one large schema end", () => {
   expect(schemaMisfit({ $defs: { large }, ...named({ anyOf }) }, of(person))).not.toBeNull();
 });
 
-const endless = "a reference leads back to itself without a value between";
+const endless = "a reference leads back to itself with no value in between";
 const x = { $ref: "#/$defs/x" };
 test.each<[string, JsonSchema, string | null]>([
   ["an alternative that is itself", { anyOf: [x, { type: "string" }] }, endless],
@@ -127,25 +127,25 @@ test.each<[string, JsonSchema, string | null]>([
   [
     "a file",
     { $ref: "file:///etc/passwd" },
-    'the reference "file:///etc/passwd" leads to no schema in it',
+    'the reference "file:///etc/passwd" does not lead to a schema in it',
   ],
   [
     "an inherited name",
     { $ref: "#/constructor/prototype" },
-    'the reference "#/constructor/prototype" leads to no schema in it',
+    'the reference "#/constructor/prototype" does not lead to a schema in it',
   ],
   [
     "a name that there is not",
     { $ref: "#/$defs/z" },
-    'the reference "#/$defs/z" leads to no schema in it',
+    'the reference "#/$defs/z" does not lead to a schema in it',
   ],
-  ["a broken escape", { $ref: "#/%ff%" }, 'the reference "#/%ff%" leads to no schema in it'],
-  ["no text", { $ref: 5 }, "the reference 5 leads to no schema in it"],
+  ["a broken escape", { $ref: "#/%ff%" }, 'the reference "#/%ff%" does not lead to a schema in it'],
+  ["no text", { $ref: 5 }, "the reference 5 does not lead to a schema in it"],
   ["any depth of the document", { $ref: "#/$defs/a~1b/properties/a%20b" }, null],
   [
     "another, with words of its own",
     { $ref: "#/$defs/text", maxLength: 9 },
-    "$.name: the model does not promise `maxLength` 9",
+    "$.name: the model does not guarantee `maxLength` 9",
   ],
 ])("a reference may lead to %s", (_, referred, expected) => {
   const $defs = {
@@ -198,7 +198,7 @@ test("a property that every object inherits is not given", () => {
     const wanted = JSON.parse(
       `{"type":"object","properties":{"${name}":{"type":"string"}},"required":["${name}"]}`,
     ) as JsonSchema;
-    expect(schemaMisfit(wanted, of(person))).toContain(`the model gives no \`${name}\``);
+    expect(schemaMisfit(wanted, of(person))).toContain(`the model returns no \`${name}\``);
     expect(JSON.stringify(projected({ ...wanted, required: [] }, { age: 3 }))).toBe('{"age":3}');
   }
 });

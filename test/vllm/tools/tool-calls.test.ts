@@ -94,7 +94,7 @@ test.for(["native", "json"] as const)(
   },
 );
 
-test("a model that reads text alone refuses a picture in a sentence", async ({
+test("a model that reads only text refuses a picture in a sentence", async ({
   systems: server,
 }) => {
   await using lm = lmAt(server);
@@ -115,5 +115,5 @@ test("a model that reads text alone refuses a picture in a sentence", async ({
     }),
   );
   expect(refused.code).toBe("lm-request-refused");
-  expect(refused.message).toContain("reads text alone");
+  expect(refused.message).toContain("reads only text");
 });

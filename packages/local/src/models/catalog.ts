@@ -49,7 +49,7 @@ export const catalog: readonly CatalogModel[] = [
   },
   {
     name: "qwen-coder-0.5b",
-    about: "Qwen2.5-Coder-0.5B-Instruct, 4 bits (Q4_K_M), knows tools",
+    about: "Qwen2.5-Coder-0.5B-Instruct, 4-bit (Q4_K_M), supports tools",
     licence: "Apache-2.0",
     file: "qwen2.5-coder-0.5b-instruct-q4_k_m.gguf",
     bytes: 491_400_064,
@@ -63,7 +63,7 @@ export const catalog: readonly CatalogModel[] = [
   },
   {
     name: "qwen-coder-1.5b",
-    about: "Qwen2.5-Coder-1.5B-Instruct, 4 bits (Q4_K_M), knows tools",
+    about: "Qwen2.5-Coder-1.5B-Instruct, 4-bit (Q4_K_M), supports tools",
     licence: "Apache-2.0",
     file: "qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
     bytes: 1_117_320_768,
@@ -77,7 +77,7 @@ export const catalog: readonly CatalogModel[] = [
   },
   {
     name: "minilm-l6",
-    about: "all-MiniLM-L6-v2, embeds English texts, 256 tokens of each",
+    about: "all-MiniLM-L6-v2, embeds up to 256 tokens of English text",
     licence: "Apache-2.0",
     file: "all-minilm-l6-v2.gguf",
     bytes: 91_099_884,

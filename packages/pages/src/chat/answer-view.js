@@ -20,7 +20,7 @@ export function answerView({ model, prefix, now }) {
   const foot = element("p", { className: "aside foot" });
   const root = element(
     "article",
-    { className: "answer", ariaLabel: `Answer of ${model}`, tabIndex: -1 },
+    { className: "answer", ariaLabel: `Answer from ${model}`, tabIndex: -1 },
     element("h3", {}, model, " ", version),
     steps.root,
     text,

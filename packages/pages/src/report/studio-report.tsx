@@ -39,7 +39,7 @@ export function StudioReport({ given }: { readonly given: URLSearchParams }): JS
     return (
       <main>
         <h1 tabIndex={-1}>Comparison of runs</h1>
-        {problem === undefined ? <p>Reading …</p> : <p role="alert">{problem}</p>}
+        {problem === undefined ? <p>Loading …</p> : <p role="alert">{problem}</p>}
         <p>
           <a href="/">Back to the studio</a>
         </p>

@@ -46,16 +46,16 @@ interface Advice {
 }
 
 const wrongLogin: Advice = {
-  problem: "PostgreSQL rejected the user or the password",
-  fix: "Check user and password in `url`, and the server's pg_hba.conf.",
+  problem: "PostgreSQL rejected the user or password",
+  fix: "Check the user and password in `url`, and the server's pg_hba.conf.",
 };
 const missingPrivilege: Advice = {
   problem: "The PostgreSQL user lacks a privilege",
   fix: "Building an index needs CREATE on the database; searching needs USAGE on its schema and SELECT.",
 };
 const tlsRefusal: Advice = {
-  problem: "No TLS connection to PostgreSQL that is trusted could be made",
-  fix: "Name the server's authority with `?sslmode=verify-full&sslrootcert=FILE` in `url`.",
+  problem: "No trusted TLS connection to PostgreSQL could be made",
+  fix: "Name the server's certificate authority with `?sslmode=verify-full&sslrootcert=FILE` in `url`.",
 };
 
 const refusals: Readonly<Record<string, Advice>> = {
@@ -97,8 +97,8 @@ function outageOf(
   const isNetwork = /^(?:E[A-Z]+|08...|57P0.|53...|40...)$/.test(code);
   if (isNetwork || message.includes("Connection terminated")) {
     return {
-      problem: "PostgreSQL could not be reached, or ended the connection",
-      fix: "Check that the server runs at this address.",
+      problem: "PostgreSQL could not be reached, or closed the connection",
+      fix: "Check that the server is running at this address.",
     };
   }
   return undefined;

@@ -91,10 +91,10 @@ async function pgvector(pool: PostgresPool, signal: AbortSignal | undefined): Pr
 function missingPgvector(where: string): EspalierError {
   return new EspalierError({
     code: "index-unusable",
-    problem: "The PostgreSQL server does not have the extension pgvector",
+    problem: "The PostgreSQL server does not have the pgvector extension",
     expected: "pgvector, which dense and hybrid search need",
     where,
-    fix: "Install pgvector on the server, or leave out `embedder` for keyword search alone.",
+    fix: "Install pgvector on the server, or leave out `embedder` and use keyword search.",
   });
 }
 

@@ -53,8 +53,8 @@ function refuseFiles({ messages }: LmRequest, model: string): void {
   if (filesIn(messages).length === 0) return;
   throw new LmError({
     code: "lm-unsupported",
-    problem: `The rehearsal LM \`${model}\` does not take the file that the request holds`,
-    fix: "Pass the file's text, or use a server that takes files as parts of messages.",
+    problem: `The rehearsal LM \`${model}\` cannot read the file in the request`,
+    fix: "Pass the file's text, or use a server that accepts files as message parts.",
   });
 }
 

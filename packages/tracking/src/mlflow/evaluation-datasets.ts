@@ -122,9 +122,9 @@ function rowOf(server: TrackingServer, name: string, record: Json): Row {
       code: "tracking-conflict",
       problem: `Record \`${id}\` of the dataset \`${name}\` was overwritten on the server`,
       where: server.url,
-      expected: `inputs and expectations with the hash ${hash.slice(0, 12)}, as its tag \`${tag.hash}\` says`,
-      got: `some with the hash ${found.slice(0, 12)}`,
-      fix: "Send the trainset again, or remove that tag to take the record as it is.",
+      expected: `inputs and expectations with the hash ${hash.slice(0, 12)}, as recorded in its tag \`${tag.hash}\``,
+      got: `the hash ${found.slice(0, 12)}`,
+      fix: "Send the trainset again, or remove that tag to accept the record as it is.",
     });
   }
   const cluster = tagged(tag.cluster);

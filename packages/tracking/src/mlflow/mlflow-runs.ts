@@ -166,10 +166,10 @@ export async function required(
   if (reply !== null) return reply;
   throw new EspalierError({
     code: "tracking-refused",
-    problem: "The tracking server does not know what it was asked for",
+    problem: "The tracking server does not have the requested resource",
     where: `${server.url}${path}`,
     got: "HTTP 404",
-    fix: "Check that the URL is that of an MLflow server, of version 3.6 or later.",
+    fix: "Check that the URL points to an MLflow server, version 3.6 or later.",
   });
 }
 
@@ -206,9 +206,9 @@ function textIn(value: Json | undefined, key: string): string {
   if (typeof text === "string") return text;
   throw new EspalierError({
     code: "tracking-failed",
-    problem: "The tracking server's reply lacks what it must hold",
+    problem: "The tracking server's reply is incomplete",
     expected: `a text \`${key}\``,
     got: JSON.stringify(value ?? null).slice(0, 200),
-    fix: "Check that the URL is that of an MLflow server, of version 3.6 or later.",
+    fix: "Check that the URL points to an MLflow server, version 3.6 or later.",
   });
 }

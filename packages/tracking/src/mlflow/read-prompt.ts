@@ -23,7 +23,7 @@ export function promptReference(uri: string): PromptReference {
   if (name !== undefined && alias !== undefined) return { name, alias };
   throw new EspalierError({
     code: "usage-invalid",
-    problem: "A prompt of MLflow is named otherwise",
+    problem: "The reference to an MLflow prompt is invalid",
     expected: "prompts:/NAME@ALIAS or prompts:/NAME/VERSION",
     got: `"${uri}"`,
   });
@@ -48,10 +48,10 @@ export async function readPrompt(
   if (text === undefined || type !== "text") {
     throw new EspalierError({
       code: "tracking-conflict",
-      problem: `Version ${version} of the prompt \`${name}\` is not a text`,
+      problem: `Version ${version} of the prompt \`${name}\` is not a text prompt`,
       where: server.url,
-      expected: "a prompt of the type `text`",
-      got: text === undefined ? "a model" : `one of the type \`${type}\``,
+      expected: "a prompt of type `text`",
+      got: text === undefined ? "a model" : `a prompt of type \`${type}\``,
     });
   }
   checkPrompt(server, name, found);

@@ -13,7 +13,7 @@ export async function sendArtifact(
   if (scheme !== "mlflow-artifacts" || root === undefined) {
     throw new EspalierError({
       code: "tracking-refused",
-      problem: "The server does not pass on artifacts",
+      problem: "The server does not proxy artifacts",
       expected: "artifacts under `mlflow-artifacts:/`",
       got: `\`${artifactUri}\``,
       fix: "Start it with --artifacts-destination, or leave contents out.",

@@ -50,8 +50,8 @@ export function checkPrompt(
     code: "tracking-conflict",
     problem: `Version ${version} of the prompt \`${name}\` was overwritten on the server`,
     where: url,
-    expected: `a text with the hash ${hash.slice(0, 12)}, as its tag \`${hashTag}\` says`,
-    got: `one with the hash ${sha256(text).slice(0, 12)}`,
+    expected: `a text with the hash ${hash.slice(0, 12)}, as recorded in its tag \`${hashTag}\``,
+    got: `the hash ${sha256(text).slice(0, 12)}`,
     fix: "Restore its text, or delete that version and send again.",
   });
 }

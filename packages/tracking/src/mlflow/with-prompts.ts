@@ -58,7 +58,7 @@ function pathOf(
   if (only !== undefined && others.length === 0) return only;
   throw new EspalierError({
     code: "usage-invalid",
-    problem: "It is not said which predictor the prompt is for",
+    problem: "It is unclear which predictor the prompt is for",
     expected: paths.map(named).join(", "),
     got: `\`${name}\``,
   });

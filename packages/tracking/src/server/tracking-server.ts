@@ -172,7 +172,7 @@ function failed(where: string, got: string, cause?: unknown): EspalierError {
     problem: "The tracking server could not be reached, or failed",
     where,
     got,
-    fix: "Check that it runs. What a run's folder holds is not lost: send it with `espalier mlflow`.",
+    fix: "Check that it is running. Nothing in a run's folder is lost: send it with `espalier mlflow`.",
     ...(cause !== undefined && { cause }),
   });
 }
@@ -188,7 +188,7 @@ function checkedUrl(url: string): URL {
   throw new EspalierError({
     code: "option-invalid",
     problem: "The URL of the tracking server is invalid",
-    expected: "an address such as `http://127.0.0.1:5000`",
+    expected: "a URL such as `http://127.0.0.1:5000`",
     got: `\`${withoutCredentials(foreignJson(url))}\``,
   });
 }

@@ -23,14 +23,16 @@ export async function recordedSearch(
   folder: string,
   { hasContents, artifacts }: RecordedSearchOptions,
 ): Promise<Disposable & { readonly tracked: TrackedRun }> {
-  const { journal, traces: path } = runFolderFiles(folder);
+  const { journal, command, traces: path } = runFolderFiles(folder);
   const history = metricHistory();
-  const recorded = readRun(folder, { onEvent: (event) => history.take(event) });
+  const recorded = readRun(folder, (event) => history.take(event));
   const { birthtimeMs, mtimeMs } = statSync(journal);
+  // A journal is replaced where its run is restarted or goes on after a stop.
+  const begun = statSync(command, { throwIfNoEntry: false })?.birthtimeMs ?? birthtimeMs;
   const traces = keptTraces({ path, isReadOnly: true });
   const tracked = searchRun(recorded, {
     key: await runKey(folder),
-    startedAtMs: Math.min(birthtimeMs, mtimeMs),
+    startedAtMs: Math.min(begun, birthtimeMs, mtimeMs),
     changedAtMs: mtimeMs,
     history: history.points,
     hashOf: candidateHashes(),

@@ -1,5 +1,6 @@
 import { EspalierError } from "../../../../src/errors/index.ts";
-import { drawnName, runFolderFiles } from "../../../../src/optimizer/files.ts";
+import { runFolderFiles } from "../../../../src/optimizer/files.ts";
+import { drawnName } from "../../../../src/storage/index.ts";
 import { fileLock } from "../../../../src/storage/index.ts";
 
 /**
@@ -27,7 +28,7 @@ export function trackingLock(folder: string): Disposable {
         where: folder,
         expected: "one process at a time",
         got: why.kind === "held" ? why.holder : why.problem,
-        fix: "Wait for it: what it does not send, this command can send afterwards.",
+        fix: "Wait for it, then run this command to send anything it missed.",
         cause,
       }),
   );

@@ -6,6 +6,7 @@ import type { SearchListener } from "../../src/index.ts";
 import { runPlaces } from "../../../../test/optimizer/support/run-places.ts";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { collector } from "../../../../test/support/otlp-collector.ts";
+import { decisionsIn } from "../../../../test/support/journal.ts";
 
 const folder = await temporaryFolder();
 afterAll(() => folder[Symbol.asyncDispose]());
@@ -18,7 +19,7 @@ async function searchWith(
 ): Promise<string> {
   const runFolder = join(folder.path, name);
   await runPlaces({ budget, runFolder, ...listener });
-  return readFile(join(runFolder, "journal.jsonl"), "utf8");
+  return decisionsIn(runFolder);
 }
 
 describe("a search that is tracked", () => {

@@ -21,7 +21,7 @@ export function checkoutDifferences(run: Checkout, worker: Checkout): readonly s
   const compare = (name: string, expected: unknown, got: unknown): void => {
     const [left, right] = [JSON.stringify(expected), JSON.stringify(got)];
     if (left !== right)
-      differences.push(`${name} is ${right ?? "missing"}, not ${left ?? "there"}`);
+      differences.push(`${name} is ${right ?? "missing"}, not ${left ?? "absent"}`);
   };
   compare("espalier", version, worker.version);
   compare("the program", program, worker.program);

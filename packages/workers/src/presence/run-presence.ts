@@ -48,10 +48,10 @@ export async function claimRun(
   }
   throw new EspalierError({
     code: "run-locked",
-    problem: "Another process gives the same run to workers",
+    problem: "Another process is already distributing this run to workers",
     where: alive,
     expected: "one process at a time",
-    fix: "Wait for it or stop it. A copy of a run's folder needs a name of its own: remove `queue.json` from it.",
+    fix: "Wait for it or stop it. If this folder is a copy of another run's, remove its `queue.json`.",
   });
 }
 

@@ -22,7 +22,7 @@ export function noteAbsences(
   let isOver = false;
   const note = (): void => {
     const { problem, where } = redisFault(fault, address).report;
-    onNote(`Waiting for Redis, without which nothing goes on: ${problem} (${where}).`);
+    onNote(`Waiting for Redis; nothing can continue without it: ${problem} (${where}).`);
     isNoted = true;
     wait(betweenNotesMs);
   };

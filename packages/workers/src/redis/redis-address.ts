@@ -24,7 +24,7 @@ export function checkedUrl({ url, password = "" }: RedisAddress): string {
   if (!isValid) {
     throw new EspalierError({
       code: "option-invalid",
-      problem: "The address of Redis is invalid",
+      problem: "The Redis URL is invalid",
       expected:
         "a URL such as redis://127.0.0.1:6379, or rediss://USER:PASSWORD@HOST:PORT/DATABASE over TLS",
       got: `"${withoutCredentials(url).replace(/\?.*/s, "?...")}"`,
@@ -33,7 +33,7 @@ export function checkedUrl({ url, password = "" }: RedisAddress): string {
   if (![parsed.username, parsed.password].every(isPercentEncoded)) {
     throw new EspalierError({
       code: "option-invalid",
-      problem: "The user or the password in the address of Redis is not percent-encoded",
+      problem: "The user or password in the Redis URL is not percent-encoded",
       expected: "%25 for %, %40 for @, or the password in ESPALIER_REDIS_PASSWORD",
       got: `"${withoutCredentials(url)}"`,
     });

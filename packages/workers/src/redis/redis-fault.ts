@@ -46,20 +46,20 @@ function adviceOn(
   if (name === "ReplyError") {
     return {
       problem: "Redis refused a command",
-      fix: "Look into its log; it may be loading, full or too old.",
+      fix: "Check its log; it may be loading, full or too old.",
     };
   }
   const problem = "Redis cannot be reached";
   if (isEncrypted && code === "ETIMEDOUT") {
     return {
       problem,
-      fix: "Check the address; a port without TLS never answers rediss://, and is asked by redis://.",
+      fix: "Check the URL; a port without TLS needs redis:// and never answers rediss://.",
     };
   }
   if (!isEncrypted && /ECONNRESET|Connection is closed/.test(got)) {
-    return { problem, fix: "Check the address; a port with TLS is asked by rediss://." };
+    return { problem, fix: "Check the URL; a port with TLS needs rediss://." };
   }
-  return { problem, fix: "Check that it runs, and that the address is right." };
+  return { problem, fix: "Check that it is running, and that the URL is correct." };
 }
 
 /** By the beginning of Redis's reply. */
@@ -67,29 +67,29 @@ const refusals: readonly (readonly [RegExp, Advice])[] = [
   [
     /^(?:NOAUTH|WRONGPASS|ERR AUTH)/,
     {
-      problem: "Redis rejected the user or the password",
-      fix: "Check those of the URL; a password may be in ESPALIER_REDIS_PASSWORD instead.",
+      problem: "Redis rejected the user or password",
+      fix: "Check both in the URL; the password can be set in ESPALIER_REDIS_PASSWORD instead.",
     },
   ],
   [
     /^NOPERM/,
     {
-      problem: "The user of Redis lacks a permission",
-      fix: "Let it use keys and channels that begin with `espalier:`, and all commands but dangerous ones, with INFO.",
+      problem: "The Redis user lacks a permission",
+      fix: "Allow it INFO, keys and channels that begin with `espalier:`, and all commands except the dangerous ones.",
     },
   ],
   [
     /^(?:OOM|MISCONF|READONLY)/,
     {
-      problem: "Redis accepts no writes",
-      fix: "Give it memory and disk, or name the primary where this is a replica.",
+      problem: "Redis is not accepting writes",
+      fix: "Give it more memory or disk space; if this is a replica, name the primary.",
     },
   ],
   [
     /^ERR DB index/,
     {
-      problem: "Redis does not have the database of the URL",
-      fix: "Leave it out, or name one that is there.",
+      problem: "Redis does not have the database named in the URL",
+      fix: "Leave it out, or name one that exists.",
     },
   ],
 ];

@@ -204,9 +204,9 @@ export async function pendingJobs(
 function foreignResult(where: string, got: string): EspalierError {
   return new EspalierError({
     code: "queue-failed",
-    problem: "A job on Redis ended with what is no result of a worker",
+    problem: "A job on Redis ended with something other than a worker's result",
     where,
     got,
-    fix: "See who else writes to this Redis; the run can be resumed.",
+    fix: "Find out what else writes to this Redis; the run can be resumed.",
   });
 }

@@ -196,10 +196,10 @@ async function run(
 function foreignJob(got: string): EspalierError {
   return new EspalierError({
     code: "queue-failed",
-    problem: "A job on Redis is not what the run has queued",
-    expected: "data that fit its id",
+    problem: "A job on Redis is not what the run queued",
+    expected: "data that matches its id",
     got,
-    fix: "See who else writes to this Redis; the run can be resumed.",
+    fix: "Find out what else writes to this Redis; the run can be resumed.",
   });
 }
 
@@ -208,15 +208,15 @@ function killedWorkers(exampleId: string): EspalierError {
     code: "program-failed",
     problem: `Running the program on an example killed ${maxKills} workers`,
     where: `example \`${exampleId}\``,
-    fix: "Run it in this process, without Redis, to see what ends the process.",
+    fix: "Resume the run if something else killed them. If not, run the example without Redis to see what kills the process.",
   });
 }
 
 function unknownExample(exampleId: string): EspalierError {
   return new EspalierError({
     code: "dataset-invalid",
-    problem: "The worker's study does not have the example of a run",
+    problem: "The worker's study lacks an example of the run",
     where: `example \`${exampleId}\``,
-    fix: "Start the worker with the run's --trainset, or from the same data.",
+    fix: "Start the worker with the same --trainset as the run, and on the same data.",
   });
 }

@@ -64,7 +64,7 @@ export function serveRun(run: string, options: RunServiceOptions): RunService {
     },
   );
   worker.on("error", () => {});
-  worker.on("stalled", (job) => onNote(`Job ${job} was taken from a worker that fell silent.`));
+  worker.on("stalled", (job) => onNote(`Job ${job} was taken from a worker that went silent.`));
   worker.on("lockRenewalFailed", (jobs) => {
     counts.lost += jobs.length;
     for (const job of jobs) worker.cancelJob(job);

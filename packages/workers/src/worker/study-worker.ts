@@ -72,20 +72,20 @@ export async function studyWorker(options: StudyWorkerOptions): Promise<StudyWor
       counts,
     });
     serving.set(run, service);
-    onNote(`Serves run ${run}.`);
+    onNote(`Serving run ${run}.`);
     await redis.sadd(runKeys(run).serving, id);
   };
   const end = async (run: string, service: RunService, how: "cancel" | "drain"): Promise<void> => {
     await service.close(how);
     serving.delete(run);
     await redis.srem(runKeys(run).serving, id);
-    onNote(`Has left run ${run}.`);
+    onNote(`Left run ${run}.`);
   };
   const refuse = async (run: string, differences: readonly string[]): Promise<void> => {
     const why = differences.join("; ");
     if (refusals.get(run) === why) return;
     refusals.set(run, why);
-    onNote(`Refuses run ${run}: ${why}.`);
+    onNote(`Refusing run ${run}: ${why}.`);
     await redis.hset(runKeys(run).refused, id, `worker ${id}: ${why}`);
     await redis.expire(runKeys(run).refused, keptSeconds);
   };
@@ -176,6 +176,6 @@ function foreignCheckout(study: string, refusals: readonly string[]): EspalierEr
     code: "checkout-differs",
     problem: `The run of study \`${study}\` was started from another checkout`,
     got: refusals.join("; "),
-    fix: "Bring this checkout to the run's, with the same models, and start the worker again.",
+    fix: "Use the same checkout and models as the run, then restart the worker.",
   });
 }

@@ -25,23 +25,20 @@ interface ReuseParts {
   readonly run: OptimizerRun;
   readonly val: readonly string[];
   readonly memory: RolloutMemory;
-  /** Whether a re-run differed from a known score although its reuse was right. */
-  readonly scoresVary: () => boolean;
-  readonly onMismatch: (mismatch: MetDispute) => void;
+  /** Where re-runs disagreed with reused scores. */
+  readonly disputes: MetDispute[];
   readonly lessons: Lessons;
   /** Predictors that some rollout ran. */
   readonly invoked: Set<string>;
 }
 
-/** The known part of a request, and the part to be run. */
-interface Lookup {
-  readonly request: EvaluationRequest;
-  /** By index in `exampleIds`. */
-  readonly reused: readonly (Rollout | undefined)[];
-  /** Indexes of examples that are run although their rollout is known. */
-  readonly rechecked: ReadonlySet<number>;
-  /** Ids of the examples to run. */
-  readonly missing: readonly string[];
+/** An example of a request. */
+interface Place {
+  readonly exampleId: string;
+  /** Its rollout, where one counts for the candidate. */
+  readonly known: Rollout | undefined;
+  /** Whether it is run: it is not known, or checked again. */
+  readonly isRun: boolean;
 }
 
 /**
@@ -52,94 +49,48 @@ export async function evaluateWithReuse(
   requests: readonly EvaluationRequest[],
   parts: ReuseParts,
 ): Promise<readonly StepEvaluation[]> {
-  const { run, iteration } = parts;
-  const lookups = lookUp(parts, requests);
-  const toRun = missingIn(lookups, parts.memory);
+  const { run, iteration, memory } = parts;
+  const places = lookUp(parts, requests);
+  const toRun = requests.flatMap(({ components, split }, index): readonly EvaluateRequest[] => {
+    const missing = places[index]?.filter(({ isRun }) => isRun) ?? [];
+    if (missing.length === 0) return [];
+    const exampleIds = missing.map(({ exampleId }) => exampleId);
+    // If train selects, runs made for their score also teach.
+    return [{ candidate: components, split: memory.sharesSplits ? "train" : split, exampleIds }];
+  });
   const fresh = toRun.length === 0 ? [] : await run.evaluate(toRun);
-  let next = 0;
-  const made = lookups.map(({ missing }) => (missing.length === 0 ? [] : (fresh[next++] ?? [])));
-  const evaluations = lookups.map((lookup, index) => conclude(parts, lookup, made[index] ?? []));
+  const made = fresh.values();
+  const concluded = requests.map((request, index) => {
+    const own = places[index] ?? [];
+    return conclude(parts, request, own, own.some(({ isRun }) => isRun) ? made.next().value : []);
+  });
   run.emit({ kind: "budget-spent", iteration, ...run.spent });
-  const rechecks = lookups.flatMap(rechecksOf(made));
-  if (rechecks.length > 0) await recheckReused(parts, rechecks);
-  return evaluations;
+  await recheckReused(
+    parts,
+    concluded.flatMap(({ rechecks }) => rechecks),
+  );
+  return concluded.map(({ evaluation }) => evaluation);
 }
 
+/** By request: what is known of its examples. */
 function lookUp(
-  { run, memory, val, scoresVary }: ReuseParts,
+  { run, memory, val, disputes }: ReuseParts,
   requests: readonly EvaluationRequest[],
-): readonly Lookup[] {
+): readonly (readonly Place[])[] {
   const needed = requests.reduce((sum, { exampleIds }) => sum + exampleIds.length, 0);
   // A re-run must not use up what a proposal needs to finish.
   const spare = { rollouts: needed + val.length, reflectionCalls: 0 };
-  return requests.map((request) => {
-    const { components, split, exampleIds } = request;
-    if (split === "train" && memory.mode !== "trace") {
-      return { request, reused: [], rechecked: noPlaces, missing: exampleIds };
-    }
-    const known = memory.known(components, split);
-    const rechecked = new Set<number>();
-    const missing: string[] = [];
-    const reused = exampleIds.map((id, index) => {
-      const rollout = known(id);
+  return requests.map(({ components, split, exampleIds }) => {
+    const isReused = split === "val" || memory.mode === "trace";
+    const knownOf = isReused ? memory.known(components, split) : () => undefined;
+    return exampleIds.map((exampleId): Place => {
+      const known = knownOf(exampleId);
+      if (known === undefined) return { exampleId, known, isRun: true };
       // Where scores vary, a re-run that differs says nothing of the reuse.
-      const isKnown = rollout !== undefined && !scoresVary();
-      if (isKnown && memory.isRecheckDue() && run.fits(spare)) rechecked.add(index);
-      if (rollout === undefined || rechecked.has(index)) missing.push(id);
-      return rollout;
+      const isRun = !doScoresVary(disputes) && memory.isRecheckDue() && run.fits(spare);
+      return { exampleId, known, isRun };
     });
-    return { request, reused, rechecked, missing };
   });
-}
-
-const noPlaces: ReadonlySet<number> = new Set();
-
-/** A request for each lookup that misses something. */
-function missingIn(
-  lookups: readonly Lookup[],
-  { sharesSplits }: RolloutMemory,
-): readonly EvaluateRequest[] {
-  return lookups.flatMap(({ request: { components, split }, missing }) =>
-    missing.length === 0
-      ? []
-      : [
-          {
-            candidate: components,
-            // If train selects, runs made for their score also teach.
-            split: sharesSplits ? ("train" as const) : split,
-            exampleIds: missing,
-          },
-        ],
-  );
-}
-
-/** Remembers new rollouts and reports the scores of everything requested. */
-function conclude(
-  { run, memory, iteration, invoked, lessons }: ReuseParts,
-  { request, reused, rechecked }: Lookup,
-  made: readonly Rollout[],
-): StepEvaluation {
-  const { candidate, components, split, exampleIds, isExploration = false } = request;
-  memory.add(components, split, made);
-  for (const { ran } of made) for (const name of ran) invoked.add(name);
-  let next = 0;
-  const judged: Rollout[] = [];
-  for (let index = 0; index < exampleIds.length; index++) {
-    const known = reused[index];
-    const fresh = known === undefined || rechecked.has(index) ? made[next++] : undefined;
-    // A fault in a re-run says nothing about the known score.
-    const isFault = fresh?.score.kind === "unscored";
-    const rollout = fresh === undefined || isFault ? (known ?? fresh) : fresh;
-    if (rollout !== undefined) judged.push(rollout);
-  }
-  if (split === "train" && candidate !== "proposed") {
-    lessons.add(candidate, made);
-    if (isExploration) lessons.add(candidate, judged);
-  }
-  const evaluation = run.summarize(split, judged);
-  const about = { iteration, candidate, split, reused: exampleIds.length - made.length };
-  run.emit(evaluatedEvent(evaluation, about));
-  return evaluation;
 }
 
 /** A reused score whose candidate was run on the example anyway. */
@@ -150,18 +101,36 @@ interface Recheck {
   readonly again: Rollout;
 }
 
-/** Pairs each reused rollout with its re-run. */
-function rechecksOf(
-  made: readonly (readonly Rollout[])[],
-): (lookup: Lookup, index: number) => readonly Recheck[] {
-  return ({ request: { components, split, exampleIds }, reused, rechecked }, number) =>
-    [...rechecked].flatMap((index) => {
-      const again = made[number]?.find(({ exampleId }) => exampleId === exampleIds[index]);
-      const before = reused[index];
-      return again === undefined || before === undefined
-        ? []
-        : [{ components, split, reused: before, again }];
-    });
+/** Remembers new rollouts and reports the scores of everything requested. */
+function conclude(
+  { run, memory, iteration, invoked, lessons }: ReuseParts,
+  { candidate, components, split, exampleIds, isExploration = false }: EvaluationRequest,
+  places: readonly Place[],
+  made: readonly Rollout[] = [],
+): { readonly evaluation: StepEvaluation; readonly rechecks: readonly Recheck[] } {
+  memory.add(components, split, made);
+  for (const { ran } of made) for (const name of ran) invoked.add(name);
+  const fresh = made.values();
+  const judged: Rollout[] = [];
+  const rechecks: Recheck[] = [];
+  for (const { known, isRun } of places) {
+    const again = isRun ? fresh.next().value : undefined;
+    if (known !== undefined && again !== undefined) {
+      rechecks.push({ components, split, reused: known, again });
+    }
+    // A fault in a re-run says nothing about the known score.
+    const isBetterKnown = again === undefined || isFault(again);
+    const rollout = isBetterKnown ? (known ?? again) : again;
+    if (rollout !== undefined) judged.push(rollout);
+  }
+  if (split === "train" && candidate !== "proposed") {
+    lessons.add(candidate, made);
+    if (isExploration) lessons.add(candidate, judged);
+  }
+  const evaluation = run.summarize(split, judged);
+  const about = { iteration, candidate, split, reused: exampleIds.length - made.length };
+  run.emit(evaluatedEvent(evaluation, about));
+  return { evaluation, rechecks };
 }
 
 /** How often both candidates of a mismatch are run once more. */
@@ -180,7 +149,7 @@ async function recheckReused(parts: ReuseParts, rechecks: readonly Recheck[]): P
     const reused = valueOf(recheck.reused);
     const again = valueOf(recheck.again);
     // A fault says nothing about the known score.
-    if (again === reused || isFault(recheck.again) || parts.scoresVary()) continue;
+    if (again === reused || isFault(recheck.again) || doScoresVary(parts.disputes)) continue;
     const { exampleId } = recheck.again;
     const repeated: DisputedScores[] = [];
     let varies = false;
@@ -192,14 +161,17 @@ async function recheckReused(parts: ReuseParts, rechecks: readonly Recheck[]): P
     }
     const dispute = { iteration, exampleId, reused, again, repeated };
     if (!varies) memory.disable();
-    report(parts, { kind: varies ? "score-reuse-kept" : "score-reuse-ended", ...dispute });
+    const kind = varies ? "score-reuse-kept" : "score-reuse-ended";
+    const met: MetDispute = deepFreeze({ kind, ...dispute });
+    parts.disputes.push(met);
+    parts.run.emit(met);
     if (!varies) return;
   }
 }
 
-function report({ run, onMismatch }: ReuseParts, mismatch: MetDispute): void {
-  onMismatch(deepFreeze(mismatch));
-  run.emit(mismatch);
+/** Whether a re-run differed from a known score although its reuse was right. */
+function doScoresVary(disputes: readonly MetDispute[]): boolean {
+  return disputes.some(({ kind }) => kind === "score-reuse-kept");
 }
 
 /** Scores of both candidates, run once more; `null` if that does not fit or ends in a fault. */
@@ -224,7 +196,7 @@ function isFault({ score }: Rollout): boolean {
   return score.kind === "unscored";
 }
 
-/** `null` if the metric does not apply. */
-function valueOf({ score }: Rollout): number | null {
+/** `null` if there is none: the metric does not apply, or a fault came. */
+export function valueOf({ score }: Rollout): number | null {
   return score.kind === "scored" ? score.value : null;
 }

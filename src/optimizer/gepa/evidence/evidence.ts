@@ -2,8 +2,7 @@ import type { Candidate, Component, SplitName } from "../../../contract/index.ts
 import { predictorOf } from "../../candidate/components.ts";
 import type { MetDispute } from "../../contract/optimizer-event.ts";
 import type { OptimizerRun } from "../../contract/optimizer.ts";
-import type { Rollout, StepEvaluation } from "../../evaluation/index.ts";
-import type { GoldReplays } from "./gold-replays.ts";
+import type { StepEvaluation } from "../../evaluation/index.ts";
 import { goldReplays } from "./gold-replays.ts";
 import type { ScoreReuse } from "./rollout-memory.ts";
 import { rolloutMemory } from "./rollout-memory.ts";
@@ -15,8 +14,8 @@ import type { SearchSpace } from "../../task/search-space.ts";
 
 /**
  * What rollouts have shown so far. Two things change it at once, in the middle of a stage, because
- * the rest of the iteration builds on them: evaluating adds scores and lessons, and
- * `minibatchChoice` forgets failures. Everything else is left to `advance`. It reports its runs in
+ * the rest of the iteration builds on them: evaluating adds scores and lessons, and the choice of a
+ * minibatch may forget failures. Everything else is left to `Search`. It reports its runs in
  * events of its own, which precede those of the decisions made from them.
  */
 export interface Evidence {
@@ -29,18 +28,17 @@ export interface Evidence {
     requests: readonly EvaluationRequest[],
   ): Promise<readonly StepEvaluation[]>;
   readonly lessons: Lessons;
-  /** Rollouts that count for this candidate, by example; valid until more are added. */
-  known(candidate: Candidate, split: SplitName): (exampleId: string) => Rollout | undefined;
-  /** The current mode of score reuse. */
-  readonly mode: ScoreReuse;
-  /** Rollouts that a candidate's evaluation on these examples of val takes: the unknown ones. */
-  missingOn(val: readonly string[], candidate: Candidate): number;
-  /** Upper bound of the same for a child of which only the components to be changed are known. */
+  /** Rollouts that a candidate's evaluation on these examples takes: the unknown ones. */
+  missingOn(split: SplitName, exampleIds: readonly string[], candidate: Candidate): number;
+  /**
+   * Upper bound of the rollouts on val that a child takes of which only the components to be
+   * changed are known.
+   */
   maxMissingOn(val: readonly string[], changed: readonly Component[]): number;
   /** Whether some rollout ran this predictor. */
   wasInvoked(predictor: string): boolean;
   /** Where re-runs disagreed with reused scores. */
-  readonly mismatches: readonly MetDispute[];
+  readonly disputes: readonly MetDispute[];
   /** Whether reuse was found wrong, in which case candidates may hold wrong scores. */
   readonly isReuseWrong: boolean;
 }
@@ -60,57 +58,34 @@ export function startEvidence(
   });
   const held = lessons();
   const invoked = new Set<string>();
-  const mismatches: MetDispute[] = [];
-  const areDisputed = (kind: MetDispute["kind"]): boolean =>
-    mismatches.some((met) => met.kind === kind);
-  const gold = goldReplays({ space, run, perfectScore });
-  const evaluateAll: Evidence["evaluate"] = (iteration, requests) =>
-    evaluateWithReuse(requests, {
-      iteration,
-      run,
-      val: space.val,
-      memory,
-      lessons: held,
-      invoked,
-      scoresVary: () => areDisputed("score-reuse-kept"),
-      onMismatch: (met) => void mismatches.push(met),
-    });
-  const evaluateAndExplain = async (
-    { explain }: GoldReplays,
-    iteration: number,
-    requests: readonly EvaluationRequest[],
-  ): Promise<readonly StepEvaluation[]> => {
-    const evaluations = await evaluateAll(iteration, requests);
-    const explained = await explain(iteration, requests, evaluations);
-    for (const [index, { candidate }] of requests.entries()) {
-      const before = evaluations[index]?.rollouts ?? [];
-      const replaced = explained[index]?.rollouts.filter((one, at) => one !== before[at]) ?? [];
-      if (candidate !== "proposed" && replaced.length > 0) held.add(candidate, replaced);
-    }
-    return explained;
-  };
+  const disputes: MetDispute[] = [];
+  const parts = { run, val: space.val, memory, lessons: held, invoked, disputes };
+  const explain = goldReplays({ space, run, perfectScore });
   return {
-    evaluate: (iteration, requests) =>
-      gold === null
-        ? evaluateAll(iteration, requests)
-        : evaluateAndExplain(gold, iteration, requests),
-    lessons: held,
-    known: (candidate, split) => memory.known(candidate, split),
-    get mode() {
-      return memory.mode;
+    evaluate: async (iteration, requests) => {
+      const evaluations = await evaluateWithReuse(requests, { iteration, ...parts });
+      if (explain === null) return evaluations;
+      const explained = await explain(iteration, requests, evaluations);
+      for (const [index, { candidate }] of requests.entries()) {
+        const before = evaluations[index]?.rollouts ?? [];
+        const replaced = explained[index]?.rollouts.filter((one, at) => one !== before[at]) ?? [];
+        if (candidate !== "proposed" && replaced.length > 0) held.add(candidate, replaced);
+      }
+      return explained;
     },
-    missingOn: (val, candidate) => {
-      const known = memory.known(candidate, "val");
-      return val.filter((id) => known(id) === undefined).length;
+    lessons: held,
+    missingOn: (split, exampleIds, candidate) => {
+      const known = memory.known(candidate, split);
+      return exampleIds.filter((id) => known(id) === undefined).length;
     },
     maxMissingOn: (val, changed) =>
       memory.mode === "trace"
         ? memory.mayRun("val", new Set(changed.map(predictorOf)), val)
         : val.length,
     wasInvoked: (predictor) => invoked.has(predictor),
-    mismatches,
+    disputes,
     get isReuseWrong() {
-      return areDisputed("score-reuse-ended");
+      return disputes.some(({ kind }) => kind === "score-reuse-ended");
     },
   };
 }

@@ -2,17 +2,18 @@ import type { GoldPart } from "../../../contract/index.ts";
 import type { OptimizerRun } from "../../contract/optimizer.ts";
 import type { Rollout, StepEvaluation } from "../../evaluation/index.ts";
 import type { EvaluationRequest } from "./evaluate-with-reuse.ts";
+import { valueOf } from "./evaluate-with-reuse.ts";
 import type { SearchSpace } from "../../task/search-space.ts";
 
-/** Runs of a search that find out, by gold, which steps are at fault. */
-export interface GoldReplays {
-  /** The same evaluations, with what replays found in the lessons of failing rollouts of train. */
-  readonly explain: (
-    iteration: number,
-    requests: readonly EvaluationRequest[],
-    evaluations: readonly StepEvaluation[],
-  ) => Promise<readonly StepEvaluation[]>;
-}
+/**
+ * Runs once more, with gold, what failed on train, to find out which steps are at fault. Returns
+ * the same evaluations, with what was found in the lessons of these rollouts.
+ */
+export type GoldReplays = (
+  iteration: number,
+  requests: readonly EvaluationRequest[],
+  evaluations: readonly StepEvaluation[],
+) => Promise<readonly StepEvaluation[]>;
 
 /** Of the run's metric calls, the share that replays may take. */
 const maxCallShare = 0.2;
@@ -66,64 +67,58 @@ export function goldReplays({
     return chosen;
   };
 
-  return {
-    explain: async (iteration, requests, evaluations) => {
-      const replays = requests.flatMap(({ candidate, components, split }, index) => {
-        if (split !== "train" || candidate === "proposed") return [];
-        const rollouts = evaluations[index]?.rollouts ?? [];
-        return rollouts
-          .filter((rollout) => isWorthIt(rollout) && !explained.has(rollout))
-          .flatMap((rollout) =>
-            rollout.ran
-              .filter((predictor) => goldOf(predictor, rollout.exampleId) !== null)
-              .map((predictor): Replay => ({ candidate, components, predictor, rollout })),
-          );
-      });
-      const chosen = affordable(replays);
-      if (chosen.length > 0) {
-        replayed += chosen.length * run.repetitions;
-        const made = await run.evaluate(
-          chosen.map(({ components, predictor, rollout: { exampleId } }) => ({
-            candidate: components,
-            split: "train",
-            exampleIds: [exampleId],
-            gold: predictor,
-          })),
+  return async (iteration, requests, evaluations) => {
+    const replays = requests.flatMap(({ candidate, components, split }, index) => {
+      if (split !== "train" || candidate === "proposed") return [];
+      const rollouts = evaluations[index]?.rollouts ?? [];
+      return rollouts
+        .filter((rollout) => isWorthIt(rollout) && !explained.has(rollout))
+        .flatMap((rollout) =>
+          rollout.ran
+            .filter((predictor) => goldOf(predictor, rollout.exampleId) !== null)
+            .map((predictor): Replay => ({ candidate, components, predictor, rollout })),
         );
-        const results = new Map<Rollout, GoldReplay[]>();
-        for (const [index, { candidate, predictor, rollout }] of chosen.entries()) {
-          const { exampleId } = rollout;
-          const [after] = made[index] ?? [];
-          const part = goldOf(predictor, exampleId);
-          if (after === undefined || part === null) continue;
-          run.emit({
-            kind: "gold-replayed",
-            iteration,
-            candidate,
-            exampleId,
-            predictor,
-            score: valueOf(rollout),
-            scoreWithGold: valueOf(after),
-          });
-          const found = results.get(rollout) ?? [];
-          results.set(rollout, [...found, { predictor, part, score: after.score }]);
-        }
-        run.emit({ kind: "budget-spent", iteration, ...run.spent });
-        for (const [rollout, found] of results) {
-          explained.set(rollout, withGoldVerdicts(rollout, found, perfectScore));
-        }
+    });
+    const chosen = affordable(replays);
+    if (chosen.length > 0) {
+      replayed += chosen.length * run.repetitions;
+      const made = await run.evaluate(
+        chosen.map(({ components, predictor, rollout: { exampleId } }) => ({
+          candidate: components,
+          split: "train",
+          exampleIds: [exampleId],
+          gold: predictor,
+        })),
+      );
+      const results = new Map<Rollout, GoldReplay[]>();
+      for (const [index, { candidate, predictor, rollout }] of chosen.entries()) {
+        const { exampleId } = rollout;
+        const [after] = made[index] ?? [];
+        const part = goldOf(predictor, exampleId);
+        if (after === undefined || part === null) continue;
+        run.emit({
+          kind: "gold-replayed",
+          iteration,
+          candidate,
+          exampleId,
+          predictor,
+          score: valueOf(rollout),
+          scoreWithGold: valueOf(after),
+        });
+        const found = results.get(rollout) ?? [];
+        results.set(rollout, [...found, { predictor, part, score: after.score }]);
       }
-      return evaluations.map((evaluation) => {
-        const rollouts = evaluation.rollouts.map((rollout) => explained.get(rollout) ?? rollout);
-        const isSame = rollouts.every((rollout, at) => rollout === evaluation.rollouts[at]);
-        return isSame ? evaluation : { ...evaluation, rollouts };
-      });
-    },
+      run.emit({ kind: "budget-spent", iteration, ...run.spent });
+      for (const [rollout, found] of results) {
+        explained.set(rollout, withGoldVerdicts(rollout, found, perfectScore));
+      }
+    }
+    return evaluations.map((evaluation) => {
+      const rollouts = evaluation.rollouts.map((rollout) => explained.get(rollout) ?? rollout);
+      const isSame = rollouts.every((rollout, at) => rollout === evaluation.rollouts[at]);
+      return isSame ? evaluation : { ...evaluation, rollouts };
+    });
   };
-}
-
-function valueOf({ score }: Rollout): number | null {
-  return score.kind === "scored" ? score.value : null;
 }
 
 /** A rollout's run once more, with gold in place of one predictor's part. */

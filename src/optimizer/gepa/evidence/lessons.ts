@@ -1,5 +1,5 @@
 import type { Component } from "../../../contract/index.ts";
-import { componentId } from "../../../internal/index.ts";
+import { componentId, oncePer } from "../../../internal/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import { componentText, predictorOf } from "../../candidate/components.ts";
 import type { Rollout } from "../../evaluation/index.ts";
@@ -43,17 +43,12 @@ export interface Lessons {
    * another example, failed before.
    */
   readonly failedOn: (component: Component) => (rollout: Rollout) => boolean;
-  /**
-   * These lessons as they would be with failures forgotten, which the reflection LM may have
-   * caused; `null` if nothing failed.
-   */
-  readonly forgiven: () => KnownLessons | null;
-  /** Forgets failures. */
+  /** Forgets failures, which the reflection LM may have caused. */
   readonly forgive: () => void;
 }
 
 /** The part of lessons that strategies see. */
-export type KnownLessons = Omit<Lessons, "add" | "inherit" | "fail" | "forgive">;
+export type KnownLessons = Omit<Lessons, "add" | "inherit" | "fail">;
 
 export function lessons(): Lessons {
   const byCandidate = new Map<number, Map<string, Lesson>>();
@@ -62,18 +57,15 @@ export function lessons(): Lessons {
   /** By candidate: examples that ended in a fault. */
   const faults = new Map<number, Set<string>>();
   const none = new Set<string>();
-  const byPredictor = new Map<string, WeakMap<Rollout, { readonly feedback: string | null }>>();
+  const byPredictor = new Map<string, (rollout: Rollout) => string | null>();
   const saidOf: Lessons["saidOf"] = (predictor) => {
-    const ofPredictor =
-      byPredictor.get(predictor) ?? new WeakMap<Rollout, { feedback: string | null }>();
-    byPredictor.set(predictor, ofPredictor);
-    return (rollout) => {
-      const before = ofPredictor.get(rollout);
-      if (before !== undefined) return before.feedback;
-      const feedback = teaches(rollout, predictor) ? feedbackOn(rollout, predictor) : null;
-      ofPredictor.set(rollout, { feedback });
-      return feedback;
-    };
+    const known =
+      byPredictor.get(predictor) ??
+      oncePer((rollout: Rollout) =>
+        teaches(rollout, predictor) ? feedbackOn(rollout, predictor) : null,
+      );
+    byPredictor.set(predictor, known);
+    return known;
   };
   /** Without feedback, each example is a lesson of its own. */
   const lessonFor = (component: Component): ((rollout: Rollout) => string) => {
@@ -145,10 +137,6 @@ export function lessons(): Lessons {
       const lessonIn = lessonFor(component);
       return (rollout) => unsuccessful.has(lessonIn(rollout));
     },
-    forgiven: () =>
-      failures.size > 0
-        ? { saidOf, of: ofCandidate, failedOn: () => () => false, forgiven: () => null }
-        : null,
     forgive: () => {
       failures.clear();
     },

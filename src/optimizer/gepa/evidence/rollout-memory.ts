@@ -1,5 +1,6 @@
 import type { Candidate, SplitName, Component } from "../../../contract/index.ts";
 import type { RandomSource } from "../../../internal/index.ts";
+import { oncePer } from "../../../internal/index.ts";
 import { componentNames, predictorOf } from "../../candidate/components.ts";
 import type { Rollout } from "../../evaluation/index.ts";
 
@@ -131,7 +132,10 @@ interface KnownOfSplit {
 }
 
 /** Rollouts that ran the same predictors. */
-interface KnownOfTrace extends TraceName {
+interface KnownOfTrace {
+  readonly name: string;
+  /** `null` means all. */
+  readonly ran: readonly string[] | null;
   /** By the candidate's values there. */
   readonly byKey: Map<string, Table>;
 }
@@ -140,7 +144,7 @@ function nothingKnown(): KnownOfSplit {
   return { whole: ofTrace("*", null), owners: new Map(), byTrace: new Map(), last: new Map() };
 }
 
-function ofTrace(name: string, ran: TraceName["ran"]): KnownOfTrace {
+function ofTrace(name: string, ran: KnownOfTrace["ran"]): KnownOfTrace {
   return { name, ran, byKey: new Map() };
 }
 
@@ -157,20 +161,12 @@ function tableOf({ byKey }: KnownOfTrace, key: string): Table {
   return table;
 }
 
-/** A named set of predictors that ran. */
-interface TraceName {
-  readonly name: string;
-  /** `null` means all. */
-  readonly ran: readonly string[] | null;
-}
-
-/** Returns a key that identifies a candidate's values in the components of the given predictors. */
-function candidateKeys(): (candidate: Candidate, trace: TraceName) => string {
+/** Returns a key that identifies a candidate's values in the components that a trace ran. */
+function candidateKeys(): (candidate: Candidate, trace: KnownOfTrace) => string {
   const nameOf = componentNames();
-  const keys = new WeakMap<Candidate, Map<string, string>>();
+  const keysOf = oncePer<Candidate, Map<string, string>>(() => new Map());
   return (candidate, { name, ran }) => {
-    let ofCandidate = keys.get(candidate);
-    if (ofCandidate === undefined) keys.set(candidate, (ofCandidate = new Map()));
+    const ofCandidate = keysOf(candidate);
     const known = ofCandidate.get(name);
     if (known !== undefined) return known;
     const key = candidate

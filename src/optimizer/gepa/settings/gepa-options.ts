@@ -1,10 +1,8 @@
-import type { LanguageModel, Sampling } from "../../../contract/index.ts";
-import { EspalierError } from "../../../errors/index.ts";
+import type { LanguageModel } from "../../../contract/index.ts";
 import type { Budget } from "../../budget/index.ts";
 import type { Proposer } from "../../proposal/proposer.ts";
 import type { ScoreReuse } from "../evidence/rollout-memory.ts";
 import type { FrontierKind } from "../strategy/frontier.ts";
-import type { MergeProposal } from "../strategy/merge-proposal.ts";
 import type { ProposalCheck } from "../../proposal/check/proposal-check.ts";
 import type {
   ComponentSelection,
@@ -40,10 +38,6 @@ export interface GepaOptions {
 export interface ReflectionOptions {
   /** @default the run's LM */
   readonly lm?: LanguageModel;
-  /**
-   * Sampling of `lm`; part of the default `proposer`. @default temperature 1, at most 8,192 tokens
-   */
-  readonly sampling?: Partial<Sampling>;
   /** @default reflectiveProposer() */
   readonly proposer?: Proposer;
   /**
@@ -51,11 +45,6 @@ export interface ReflectionOptions {
    * surrounding thinking and code fences; an empty list takes it as it is. @default defaultChecks()
    */
   readonly checks?: readonly ProposalCheck[];
-  /**
-   * Maximum length of a proposed text, in UTF-16 code units; part of the default `checks`. @default
-   * 12_000
-   */
-  readonly maxTextLength?: number;
   /** How often the proposer is given the reason for a rejection and asked again. @default 1 */
   readonly secondTries?: number;
 }
@@ -83,8 +72,6 @@ export interface SearchOptions {
   readonly component?: ComponentSelection;
   /** @default sameParent() */
   readonly proposals?: ProposalSampling;
-  /** @default none */
-  readonly merge?: MergeProposal | null;
   /**
    * An example with a score this high teaches nothing; `null`: every example teaches. @default 1
    */
@@ -111,11 +98,6 @@ export interface StopOptions {
   /** Stoppers in addition to the budget, or instead of it. @default none */
   readonly when?: readonly Stopper[];
   /**
-   * Whether to end once the best candidate is perfect on the sample of val; otherwise the search
-   * goes on to learn what train still teaches. @default false
-   */
-  readonly whenPerfect?: boolean;
-  /**
    * Ends the run after this many iterations in a row that spend no metric call on a new text, since
    * no lesson is open or each text was refused. `null`: the default. @default two epochs of
    * `search.minibatchSize`, at least 30
@@ -126,74 +108,4 @@ export interface StopOptions {
    * of one component. @default 5
    */
   readonly maxReflectionFailures?: number;
-}
-
-/** The options of each group. */
-const groups = {
-  reflection: {
-    lm: true,
-    sampling: true,
-    proposer: true,
-    checks: true,
-    maxTextLength: true,
-    secondTries: true,
-  },
-  search: {
-    parent: true,
-    frontier: true,
-    minibatch: true,
-    minibatchSize: true,
-    valSample: true,
-    component: true,
-    proposals: true,
-    merge: true,
-    perfectScore: true,
-    scoreReuse: true,
-  },
-  acceptance: {
-    gateAbove: true,
-    minibatch: true,
-    selection: true,
-    val: true,
-  },
-  stop: {
-    when: true,
-    whenPerfect: true,
-    maxIdleIterations: true,
-    maxReflectionFailures: true,
-  },
-} as const satisfies {
-  readonly [Group in "reflection" | "search" | "acceptance" | "stop"]: Readonly<
-    Record<keyof Required<GepaOptions>[Group], true>
-  >;
-};
-
-const ungrouped: readonly string[] = ["budget", "seed", "components"];
-
-/** Throws `option-invalid` for names that gepa() does not know. */
-export function checkOptionNames(options: object): void {
-  for (const [name, value] of Object.entries(options)) {
-    if (name in groups && !Array.isArray(value)) {
-      checkNamesIn(name as keyof typeof groups, (value ?? {}) as object);
-    } else if (!ungrouped.includes(name)) throw unknownOption(name);
-  }
-}
-
-function checkNamesIn(group: keyof typeof groups, options: object): void {
-  for (const name of Object.keys(options)) {
-    if (!(name in groups[group]))
-      throw unknownOption(`${group}.${name}`, Object.keys(groups[group]));
-  }
-}
-
-function unknownOption(
-  name: string,
-  known: readonly string[] = [...ungrouped, ...Object.keys(groups)],
-): EspalierError {
-  return new EspalierError({
-    code: "option-invalid",
-    problem: `gepa() has no option \`${name}\``,
-    expected: known.map((one) => `\`${one}\``).join(", "),
-    got: `\`${name}\``,
-  });
 }

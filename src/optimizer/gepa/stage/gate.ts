@@ -6,14 +6,11 @@ import type { StepEvaluation } from "../../evaluation/index.ts";
 import { gainOf } from "../strategy/acceptance.ts";
 import type { GepaSettings } from "../settings/gepa-settings.ts";
 import { isGated } from "../settings/gepa-settings.ts";
-import type { Decision } from "../state/decision.ts";
-import type { SearchState } from "../state/search-state.ts";
-import { searchView } from "../state/search-view.ts";
-import type { Tools } from "../state/tools.ts";
+import type { Search } from "../state/search.ts";
 import type { PassedProposal } from "../strategy/strategy.ts";
 import type { EvaluationRequest } from "../evidence/evaluate-with-reuse.ts";
 import type { Child } from "./reflect.ts";
-import { rejectedChild } from "./rejected-child.ts";
+import { rejectChild } from "./reflect.ts";
 import { scorePairs } from "../strategy/score-pairs.ts";
 
 /** A child that may be evaluated on val. */
@@ -24,40 +21,32 @@ export interface GatedChild extends PassedProposal {
   readonly gate?: NonNullable<CandidateRecord["gate"]>;
 }
 
-interface Gated {
-  readonly children: readonly GatedChild[];
-  readonly decisions: readonly Decision[];
-}
-
 /**
  * Tests on their minibatches which children are worth an evaluation on val, and selects among those
  * that pass.
  */
 export async function gate(
   children: readonly Child[],
-  state: SearchState,
-  tools: Tools,
-): Promise<Gated> {
-  if (children.length === 0) return { children: [], decisions: [] };
-  const shown = await passMinibatch(children, state, tools);
-  const passed = shown.children;
-  const decisions = [...shown.decisions];
-  const selected = tools.settings.selection.select(passed);
+  search: Search,
+): Promise<readonly GatedChild[]> {
+  if (children.length === 0) return [];
+  const passed = await passMinibatch(children, search);
+  const selected = search.settings.acceptance.selection.select(passed);
   const isRepeated = repeats(selected.map((index) => passed[index]?.child.components ?? []));
   const chosen = selected.flatMap((index, order) => {
     const one = passed[index];
     if (one === undefined) return [];
     if (!isRepeated(order)) return [one];
     const detail = "Another proposal of this iteration is the same.";
-    decisions.push(...rejectedChild(one.child, "duplicate", detail));
+    rejectChild(search, one.child, "duplicate", detail);
     return [];
   });
   for (const [index, { child }] of passed.entries()) {
     if (selected.includes(index)) continue;
     const detail = "Better than its parent, but others gained more.";
-    decisions.push(...rejectedChild(child, "not-selected", detail));
+    rejectChild(search, child, "not-selected", detail);
   }
-  return { children: chosen, decisions };
+  return chosen;
 }
 
 /** Tells, by index, whether a candidate equals an earlier one. */
@@ -69,32 +58,28 @@ function repeats(candidates: readonly Candidate[]): (index: number) => boolean {
 
 async function passMinibatch(
   children: readonly Child[],
-  state: SearchState,
-  tools: Tools,
-): Promise<Gated> {
-  const { settings, space, evidence, run } = tools;
+  search: Search,
+): Promise<readonly GatedChild[]> {
+  const { settings, run } = search;
   const gated = children.filter((child) => {
-    const onVal = evidence.missingOn(space.val, child.components);
+    const onVal = search.missingOnVal(child.components);
     // Without room for both, val alone says more.
-    const rollouts = onVal + missingOnMinibatch(child, tools);
+    const rollouts = onVal + missingOnMinibatch(child, search);
     return isGated(settings, onVal) && run.fits({ rollouts, reflectionCalls: 0 });
   });
-  const evaluations = await onMinibatches(gated, state, tools);
-  const decisions: Decision[] = [];
-  const passed = children.flatMap((child, index): readonly GatedChild[] => {
+  const evaluations = await onMinibatches(gated, search);
+  return children.flatMap((child): readonly GatedChild[] => {
     const pair = evaluations.get(child);
     if (pair === undefined) return [{ child, gain: 0 }];
     if (!pair.child.isAcceptable) {
       const detail = "Faults left too little of the minibatch to judge.";
-      decisions.push(...rejectedChild(child, "low-coverage", detail));
+      rejectChild(search, child, "low-coverage", detail);
       return [];
     }
     const pairs = scorePairs(pair.parent.scores, pair.child.scores);
-    const verdict = settings.minibatchAcceptance.judge(pairs, () =>
-      searchView(state, tools).random("acceptance", index),
-    );
+    const verdict = settings.acceptance.minibatch.judge(pairs);
     if (!verdict.accepts) {
-      decisions.push(...rejectedChild(child, "not-better", verdict.reason));
+      rejectChild(search, child, "not-better", verdict.reason);
       return [];
     }
     const gate = {
@@ -104,23 +89,17 @@ async function passMinibatch(
     };
     return [{ child, gain: gainOf(pairs), onTrain: pair.child, gate }];
   });
-  return { children: passed, decisions };
 }
 
 /** Runs parents that were not run for their children, and all children. */
 async function onMinibatches(
   children: readonly Child[],
-  { iteration }: SearchState,
-  tools: Tools,
+  search: Search,
 ): Promise<
   ReadonlyMap<Child, { readonly parent: StepEvaluation; readonly child: StepEvaluation }>
 > {
   if (children.length === 0) return new Map();
-  const { run, settings } = tools;
-  const evaluate = async (
-    requests: readonly EvaluationRequest[],
-  ): Promise<readonly StepEvaluation[]> =>
-    requests.length === 0 ? [] : tools.evidence.evaluate(iteration, requests);
+  const { run, settings } = search;
   const onOwn = children.map((child): EvaluationRequest => ({
     candidate: "proposed",
     components: child.components,
@@ -129,8 +108,8 @@ async function onMinibatches(
   }));
   const parents = requestsForParents(children, settings);
   // One after the other: a child whose trace is its parent's inherits the scores.
-  const ofParents = await evaluate(parents);
-  const ofChildren = await evaluate(onOwn);
+  const ofParents = parents.length === 0 ? [] : await search.evaluate(parents);
+  const ofChildren = await search.evaluate(onOwn);
   const made = new Map(
     parents.map(({ candidate }, index) => [candidate, ofParents[index]?.rollouts ?? []]),
   );
@@ -169,17 +148,14 @@ function requestsForParents(
  */
 function minibatchOf(
   { exampleIds, isOwn }: Child,
-  { minibatchSize }: GepaSettings,
+  { search: { minibatchSize } }: GepaSettings,
 ): readonly string[] {
   return isOwn ? exampleIds : exampleIds.slice(0, minibatchSize);
 }
 
 /** Rollouts of child and parent on the minibatch that are not known. */
-function missingOnMinibatch(child: Child, { evidence, settings }: Tools): number {
+function missingOnMinibatch(child: Child, { evidence, settings }: Search): number {
   const ids = minibatchOf(child, settings);
   const candidates = child.isOwn ? [child] : [child, child.parent];
-  return candidates.reduce((sum, { components }) => {
-    const known = evidence.known(components, "train");
-    return sum + ids.filter((id) => known(id) === undefined).length;
-  }, 0);
+  return sum(candidates.map(({ components }) => evidence.missingOn("train", ids, components)));
 }

@@ -1,16 +1,14 @@
 import { componentId } from "../../../internal/index.ts";
+import { sum } from "../../../statistics/index.ts";
+import { maxFitting } from "../../budget/index.ts";
 import type { StepEvaluation } from "../../evaluation/index.ts";
 import type { GatedChild } from "./gate.ts";
 import type { Child } from "./reflect.ts";
-import { droppedChild, rejectedChild } from "./rejected-child.ts";
-import type { Decision, Stage } from "../state/decision.ts";
-import type { SearchState, Search } from "../state/search-state.ts";
-import type { Tools } from "../state/tools.ts";
+import { dropChild, rejectChild } from "./reflect.ts";
+import type { Search } from "../state/search.ts";
 import { doubtAbout, gainText } from "../strategy/acceptance.ts";
 import { scorePairs, valuedPairs } from "../strategy/score-pairs.ts";
 import type { ScorePairs } from "../strategy/strategy.ts";
-import { sum } from "../../../statistics/index.ts";
-import { bestOf } from "../../candidate/candidate-measures.ts";
 
 /** A child that was run on val. */
 interface ValidatedChild {
@@ -22,31 +20,27 @@ interface ValidatedChild {
 }
 
 /** Evaluates children on val, side by side, and decides which become candidates. */
-export async function* judgeChildren(
+export async function judgeChildren(
   children: readonly GatedChild[],
-  state: SearchState,
-  tools: Tools,
-): Stage {
-  for (const validated of await validate(children, state, tools)) {
-    yield await judge(validated, state, tools);
-  }
+  search: Search,
+): Promise<void> {
+  for (const validated of await validate(children, search)) await judge(validated, search);
 }
+
 async function validate(
   children: readonly GatedChild[],
-  { iteration }: SearchState,
-  { space, run, evidence }: Tools,
+  search: Search,
 ): Promise<readonly ValidatedChild[]> {
-  if (children.length === 0) return [];
-  const missing = children.map(({ child }) => evidence.missingOn(space.val, child.components));
-  let fitting = children.length;
-  while (fitting > 0 && !run.fits({ rollouts: sum(missing.slice(0, fitting)), reflectionCalls: 0 }))
-    fitting--;
+  const { space, run } = search;
+  const missing = children.map(({ child }) => search.missingOnVal(child.components));
+  const fitting = maxFitting(children.length, (count) =>
+    run.fits({ rollouts: sum(missing.slice(0, count)), reflectionCalls: 0 }),
+  );
   const spentBefore = run.spent.metricCalls;
   const evaluations =
     fitting === 0
       ? []
-      : await evidence.evaluate(
-          iteration,
+      : await search.evaluate(
           children.slice(0, fitting).map(({ child: { components } }) => ({
             candidate: "proposed",
             components,
@@ -69,62 +63,67 @@ async function validate(
 /** Decides from its scores on val whether a child becomes a candidate. */
 async function judge(
   { gated: { child, gate, onTrain: onMinibatch }, onVal, metricCallsBefore }: ValidatedChild,
-  state: SearchState,
-  tools: Tools,
-): Promise<readonly Decision[]> {
-  const { settings, run } = tools;
+  search: Search,
+): Promise<void> {
+  const { settings, run, iteration } = search;
+  const acceptance = settings.acceptance.val;
   const { parent, components, changed, exampleIds } = child;
-  if (onVal === null) return droppedChild(child, "Its evaluation does not fit the budget.");
+  if (onVal === null) {
+    dropChild(search, child, "not-selected", "Its evaluation does not fit the budget.");
+    return;
+  }
   const pairs = valuedPairs(run, parent.selection, onVal);
-  const selection = tools.selectionOf(onVal);
+  const selection = search.selectionOf(onVal);
   if (selection === null) {
-    return rejectedChild(child, "low-coverage", "Faults left too little of val to judge.");
+    rejectChild(search, child, "low-coverage", "Faults left too little of val to judge.");
+    return;
   }
   const doubt =
     child.caveats.length === 0
       ? null
-      : doubtAbout(pairs, () => run.random("gepa/caveat", state.iteration));
+      : doubtAbout(pairs, () => run.random("gepa/caveat", iteration));
   if (doubt !== null) {
-    return rejectedChild(child, "not-better-on-val", [doubt, ...child.caveats].join(" "));
+    rejectChild(search, child, "not-better-on-val", [doubt, ...child.caveats].join(" "));
+    return;
   }
   let onTrain = onMinibatch?.rollouts ?? [];
-  const verdict = await settings.valAcceptance.judge(pairs, async () => {
-    const addressed = await onAddressed(child, state, tools);
+  const verdict = await acceptance.judge(pairs, async () => {
+    const addressed = await onAddressed(child, search);
     onTrain = [...new Set([...onTrain, ...(addressed?.onTrain.rollouts ?? [])])];
     return addressed;
   });
-  if (!verdict.accepts) return rejectedChild(child, "not-better-on-val", verdict.reason);
-  return [
+  if (!verdict.accepts) {
+    rejectChild(search, child, "not-better-on-val", verdict.reason);
+    return;
+  }
+  search.accept(
     {
-      kind: "accepted",
-      by: "reflection",
-      candidate: {
-        components,
-        parents: [parent.id],
-        changed: changed.map(componentId),
-        learntFrom: [...exampleIds],
-        ...(gate && { gate }),
-        selection,
-        acceptance: { by: settings.valAcceptance.name, detail: verdict.reason ?? gainText(pairs) },
-        metricCallsBefore,
-      },
+      components,
+      parents: [parent.id],
+      changed: changed.map(componentId),
+      learntFrom: [...exampleIds],
+      ...(gate && { gate }),
+      selection,
+      acceptance: { by: acceptance.name, detail: verdict.reason ?? gainText(pairs) },
+      metricCallsBefore,
+    },
+    {
       supersedes: verdict.supersedes === true,
       // It addresses the first lesson; whether it heeds the others, later runs show.
       actedOn: { exampleIds: exampleIds.slice(0, 1), components: changed },
       onTrain,
     },
-  ];
+  );
 }
 
 /** Runs parent and child on the example that the child addresses; `null` if that does not fit. */
 async function onAddressed(
   { parent, components, exampleIds: learntFrom }: Child,
-  { iteration }: SearchState,
-  { run, evidence }: Tools,
+  search: Search,
 ): Promise<(ScorePairs & { readonly onTrain: StepEvaluation }) | null> {
   const exampleIds = learntFrom.slice(0, 1);
-  if (!run.fits({ rollouts: 2 * exampleIds.length, reflectionCalls: 0 })) return null;
-  const [before, after] = await evidence.evaluate(iteration, [
+  if (!search.run.fits({ rollouts: 2 * exampleIds.length, reflectionCalls: 0 })) return null;
+  const [before, after] = await search.evaluate([
     { candidate: parent.id, components: parent.components, split: "train", exampleIds },
     { candidate: "proposed", components, split: "train", exampleIds },
   ]);
@@ -142,26 +141,22 @@ const maxConfirmed = 3;
  * is reached, the best is the highest candidate with only its own scores; if the budget has no room
  * for a run, the best stays as it is.
  */
-export async function* confirmBest(search: Search, tools: Tools): Stage {
-  const { run, space, evidence } = tools;
-  if (!evidence.isReuseWrong || search.state.isReuseOver) return;
-  yield [{ kind: "reuse-ended" }];
+export async function confirmBest(search: Search): Promise<void> {
+  const { run, space, evidence } = search;
+  if (!evidence.isReuseWrong || search.isReuseOver) return;
+  search.isReuseOver = true;
   for (let count = 0; count < maxConfirmed; count++) {
-    const { best, iteration } = search.state;
-    if (best === undefined) return;
-    const missing = evidence.missingOn(space.val, best.components);
+    const { best } = search;
+    const missing = search.missingOnVal(best.components);
     if (missing === 0 || !run.fits({ rollouts: missing, reflectionCalls: 0 })) return;
-    const [evaluation] = await evidence.evaluate(iteration, [
+    const [evaluation] = await search.evaluate([
       { candidate: best.id, components: best.components, split: "val", exampleIds: space.val },
     ]);
-    const selection = tools.selectionOf(evaluation as StepEvaluation);
+    const selection = search.selectionOf(evaluation as StepEvaluation);
     if (selection === null) break;
-    yield [{ kind: "confirmed", candidate: best, selection }];
+    search.confirm(best, selection);
   }
-  const { candidates, superseding } = search.state;
-  const own = candidates.filter(
-    ({ components }) => evidence.missingOn(space.val, components) === 0,
+  search.chooseBest(
+    search.candidates.filter(({ components }) => search.missingOnVal(components) === 0),
   );
-  const best = bestOf(own, superseding);
-  if (best !== undefined) yield [{ kind: "best-replaced", best }];
 }

@@ -1,32 +1,18 @@
-import { checkedIn } from "../../proposal/check/proposal-check.ts";
-import type { Candidate } from "../../../contract/index.ts";
+import type { Candidate, Component } from "../../../contract/index.ts";
 import { componentId } from "../../../internal/index.ts";
-import type { CandidateRecord, RejectionReason } from "../../candidate/candidate-record.ts";
-import { predictorOf } from "../../candidate/components.ts";
-import type { Rollout } from "../../evaluation/index.ts";
+import type { RejectionReason } from "../../candidate/candidate-record.ts";
+import { componentText, predictorOf } from "../../candidate/components.ts";
 import type { SelectedProposal } from "./select.ts";
-import type { Decision, Stage } from "../state/decision.ts";
-import type { SearchState } from "../state/search-state.ts";
-import type { Tools } from "../state/tools.ts";
+import type { Search } from "../state/search.ts";
 import { reflectiveCases } from "../../proposal/case/reflective-cases.ts";
-import { extractText } from "../../proposal/check/extract-text.ts";
-import { caveatsOf, objection } from "../../proposal/check/proposal-checks.ts";
+import type { CheckedText } from "../../proposal/checked-text.ts";
+import { checkedText, rejectedText } from "../../proposal/checked-text.ts";
 import type { ProposalRequest, ProposedText } from "../../proposal/proposer.ts";
 import type { TextComponent } from "../../task/search-space.ts";
 
-/** A child with new texts, on which no rollout has been spent yet. */
-export interface Child {
-  readonly parent: CandidateRecord;
+/** A child with new texts for all of `changed`, on which no rollout has been spent yet. */
+export interface Child extends SelectedProposal {
   readonly components: Candidate;
-  /** The components with new texts, as the parent has them. */
-  readonly changed: readonly TextComponent[];
-  readonly exampleIds: readonly string[];
-  /** The rollouts it learned from. */
-  readonly rollouts: readonly Rollout[];
-  /**
-   * Whether these are the parent's own, run for this child; otherwise they may be an ancestor's.
-   */
-  readonly isOwn: boolean;
   /**
    * What its texts lose, such as a prohibition, as sentences: with any, it is accepted only if its
    * gain on val is more than chance explains.
@@ -35,133 +21,87 @@ export interface Child {
 }
 
 /** Has new texts written, rejects those not worth a rollout, and builds children from the rest. */
-export async function* reflect(
+export async function reflect(
   proposals: readonly SelectedProposal[],
-  state: SearchState,
-  tools: Tools,
-): Stage<readonly Child[]> {
-  const drafts = draftsFor(proposals, state, tools);
+  search: Search,
+): Promise<readonly Child[]> {
+  const drafts = draftsFor(proposals, search);
   if (drafts.length === 0) return [];
-  const written = yield* writeTexts(drafts, state, tools);
-  const texts = drafts.map(({ component }, index) => ({
-    component: componentId(component),
-    isFailure: isFailure(written[index]?.at(-1)),
-  }));
-  const made = proposals.map((proposal) => childOf(proposal, drafts, written));
-  const children = made.flatMap(({ child }) => child ?? []);
-  yield [{ kind: "texts-written", texts }, ...made.flatMap(({ decisions }) => decisions)];
-  return children;
+  await writeTexts(drafts, search);
+  for (const { component, attempts } of drafts) {
+    const last = attempts.at(-1);
+    search.textWritten(componentId(component), last?.ok === false && last.isFailure);
+  }
+  return proposals.flatMap((proposal) => {
+    const own = drafts.filter((draft) => draft.proposal === proposal);
+    return childOf(proposal, own, search) ?? [];
+  });
 }
 
 /** A child with the texts that were not rejected; `null` when there are none. */
 function childOf(
   proposal: SelectedProposal,
   drafts: readonly Draft[],
-  written: readonly (readonly Written[])[],
-): { readonly child: Child | null; readonly decisions: readonly Decision[] } {
-  const { parent, exampleIds, rollouts, isOwn } = proposal;
+  search: Search,
+): Child | null {
+  const { parent, rollouts } = proposal;
   const texts = new Map<TextComponent, string>();
   const caveats: string[] = [];
-  const decisions: Decision[] = [];
-  for (const [index, draft] of drafts.entries()) {
-    if (draft.proposal !== proposal) continue;
-    const { component } = draft;
-    for (const one of written[index] ?? []) {
+  for (const { component, attempts } of drafts) {
+    for (const one of attempts) {
       if (one.ok) {
         texts.set(component, one.text);
         caveats.push(...one.caveats);
-      } else decisions.push(rejectedText(draft, one));
+      } else search.reject(rejectedText(component, one, [parent.id]));
     }
-    if (texts.has(component)) continue;
-    for (const rollout of rollouts.slice(0, 1)) {
-      decisions.push({ kind: "lesson-failed", components: [component], rollout });
+    const [addressed] = rollouts;
+    if (!texts.has(component) && addressed !== undefined) {
+      search.evidence.lessons.fail([component], addressed);
     }
   }
-  if (texts.size === 0) {
-    return { child: null, decisions };
-  }
-  const changed = [...texts.keys()];
-  decisions.push({
-    kind: "proposed",
-    parents: [parent.id],
-    texts: Object.fromEntries(
-      [...texts].map(([component, text]) => [componentId(component), text]),
-    ),
-  });
-  const components = withTexts(parent, texts);
-  const child = { parent, components, changed, exampleIds, rollouts, isOwn, caveats };
-  return { child, decisions };
-}
-
-function rejectedText(
-  { proposal, component }: Draft,
-  { reason, detail, text }: Extract<Written, { readonly ok: false }>,
-): Decision {
-  const id = componentId(component);
-  return {
-    kind: "rejected",
-    rejection: {
-      parents: [proposal.parent.id],
-      components: [id],
-      reason,
-      detail,
-      ...(text === undefined ? {} : { texts: { [id]: text } }),
-    },
-  };
-}
-
-function withTexts(
-  { components }: CandidateRecord,
-  texts: ReadonlyMap<TextComponent, string>,
-): Candidate {
-  const byId = new Map([...texts].map(([component, text]) => [componentId(component), text]));
-  return components.map((held) => {
-    const text = byId.get(componentId(held));
+  if (texts.size === 0) return null;
+  const byId = Object.fromEntries(
+    [...texts].map(([component, text]) => [componentId(component), text]),
+  );
+  search.propose([parent.id], byId);
+  const components = parent.components.map((held) => {
+    const text = byId[componentId(held)];
     return text === undefined ? held : ({ ...held, value: text } as typeof held);
   });
+  return { ...proposal, components, changed: [...texts.keys()], caveats };
 }
-
-/** Reasons for rejecting a text that the proposer cannot have intended. */
-const failures: ReadonlySet<RejectionReason> = new Set(["empty", "polluted", "truncated", "json"]);
 
 /** A text to be written for a proposal. */
 interface Draft {
   readonly proposal: SelectedProposal;
   readonly component: TextComponent;
   readonly request: ProposalRequest;
+  /** What was written; the last one counts. */
+  readonly attempts: CheckedText[];
 }
-
-type Written =
-  | { readonly ok: true; readonly text: string; readonly caveats: readonly string[] }
-  | (Extract<ProposedText, { readonly ok: false }> & { readonly text?: string });
 
 /**
  * The texts that proposals request; the last ones are dropped if the budget does not cover them.
  */
-function draftsFor(
-  proposals: readonly SelectedProposal[],
-  state: SearchState,
-  tools: Tools,
-): readonly Draft[] {
-  const drafts = proposals.flatMap((proposal, index) => draftsOf(proposal, index, state, tools));
+function draftsFor(proposals: readonly SelectedProposal[], search: Search): readonly Draft[] {
+  const drafts = proposals.flatMap((proposal, index) => draftsOf(proposal, index, search));
   let count = drafts.length;
-  while (count > 1 && !tools.run.fits({ rollouts: 0, reflectionCalls: count })) count--;
+  while (count > 1 && !search.run.fits({ rollouts: 0, reflectionCalls: count })) count--;
   return drafts.slice(0, count);
 }
 
 function draftsOf(
   proposal: SelectedProposal,
   index: number,
-  { iteration }: SearchState,
-  { space }: Tools,
+  { iteration, space }: Search,
 ): readonly Draft[] {
-  const { parent, components, rollouts } = proposal;
-  return components.flatMap((component) => {
+  const { parent, changed, rollouts } = proposal;
+  return changed.flatMap((component) => {
     const cases = reflectiveCases(rollouts, predictorOf(component));
     if (cases.length === 0) return [];
     const suffix = [
       ...(index === 0 ? [] : [index]),
-      ...(components.length === 1 ? [] : [component.path]),
+      ...(changed.length === 1 ? [] : [component.path]),
     ];
     const request: ProposalRequest = {
       id: [`iteration-${iteration}`, ...suffix].join("/"),
@@ -170,64 +110,82 @@ function draftsOf(
       candidate: parent.components,
       cases,
     };
-    return [{ proposal, component, request }];
+    return [{ proposal, component, request, attempts: [] }];
   });
 }
 
-/**
- * Requests all texts side by side, and requests rejected ones again. Returns every attempt for each
- * draft; the last one counts.
- */
-async function* writeTexts(
-  drafts: readonly Draft[],
-  state: SearchState,
-  tools: Tools,
-): Stage<readonly (readonly Written[])[]> {
-  const { run, settings } = tools;
-  const written = drafts.map((): Written[] => []);
-  let asked = drafts.map((draft, index) => ({ draft, index }));
+/** Requests all texts side by side, and requests rejected ones again. */
+async function writeTexts(drafts: readonly Draft[], search: Search): Promise<void> {
+  const { run, settings, ownLabels } = search;
+  const { proposer, checks, secondTries } = settings.reflection;
+  let asked = drafts.map((draft) => ({ ...draft, id: draft.request.id }));
   for (let attempt = 1; ; attempt++) {
-    const texts = await settings.proposer.propose(
-      asked.map(({ draft: { request } }) => request),
+    const texts = await proposer.propose(
+      asked.map(({ request }) => request),
       run,
     );
-    yield [{ kind: "texts-requested" }];
-    for (const [number, { draft, index }] of asked.entries()) {
-      written[index]?.push(checked(texts[number] as ProposedText, draft, state, tools));
+    search.textsRequested();
+    for (const [index, { component, request, attempts }] of asked.entries()) {
+      const isTried = (text: string): boolean => search.tried.has(component, text);
+      const given = { checks, isTried, labels: ownLabels };
+      attempts.push(checkedText(texts[index] as ProposedText, request, given));
     }
-    if (attempt > settings.secondTries) return written;
-    asked = asked.flatMap(({ draft, index }) => {
-      const last = written[index]?.at(-1);
+    if (attempt > secondTries) return;
+    asked = asked.flatMap((draft) => {
+      const last = draft.attempts.at(-1);
       if (last === undefined || last.ok || last.text === undefined) return [];
-      const { id } = (drafts[index] as Draft).request;
-      const refused = [{ text: last.text, detail: last.detail }, ...(draft.request.refused ?? [])];
-      const request = { ...draft.request, id: `${id}/again-${attempt}`, refused };
-      return [{ index, draft: { ...draft, request } }];
+      const { text, detail } = last;
+      const refused = [{ text, detail }, ...(draft.request.refused ?? [])];
+      const request = { ...draft.request, id: `${draft.id}/again-${attempt}`, refused };
+      return [{ ...draft, request }];
     });
-    const fits = run.fits({ rollouts: 0, reflectionCalls: asked.length });
-    if (asked.length === 0 || !fits) return written;
+    if (asked.length === 0 || !run.fits({ rollouts: 0, reflectionCalls: asked.length })) return;
   }
 }
 
-/** Whether the proposer failed on the last text that it wrote for a draft. */
-function isFailure(last: Written | undefined): boolean {
-  return last !== undefined && !last.ok && last.isFailure;
+/** Reasons that come after rollouts which say something of a child's texts. */
+const trials: ReadonlySet<RejectionReason> = new Set([
+  "not-better",
+  "not-better-on-val",
+  "not-selected",
+]);
+
+/** Rejects a child; the example that it addresses is skipped for a while. */
+export function rejectChild(
+  search: Search,
+  child: Child,
+  reason: RejectionReason,
+  detail: string,
+): void {
+  const [addressed] = child.rollouts;
+  if (addressed !== undefined) search.evidence.lessons.fail(child.changed, addressed);
+  const tried = newIn(child);
+  for (const component of trials.has(reason) ? tried : []) {
+    search.tried.add(component, reason === "not-better-on-val" && tried.length === 1);
+  }
+  dropChild(search, child, reason, detail);
 }
 
-function checked(
-  given: ProposedText,
-  { component, request }: Draft,
-  state: SearchState,
-  { settings: { checks }, ownLabels }: Tools,
-): Written {
-  if (!given.ok) return given;
-  if (checks.length === 0) return { ok: true, text: given.text, caveats: [] };
-  const text = extractText(given.text);
-  const against = checkedIn(request, {
-    isTried: state.tried.has(component, text),
-    labels: ownLabels,
+/** Rejects a child that was not tried: its texts and the example that it addresses stay open. */
+export function dropChild(
+  search: Search,
+  child: Child,
+  reason: RejectionReason,
+  detail: string,
+): void {
+  const tried = newIn(child);
+  const texts = tried.map((component) => [componentId(component), componentText(component)]);
+  search.reject({
+    parents: [child.parent.id],
+    components: tried.map(componentId),
+    reason,
+    detail,
+    texts: Object.fromEntries(texts) as Record<string, string>,
   });
-  const found = objection(checks, text, against);
-  if (found === null) return { ok: true, text, caveats: caveatsOf(checks, text, against) };
-  return { ok: false, ...found, text, isFailure: failures.has(found.reason) };
+}
+
+/** The components with new texts. */
+function newIn({ changed, components }: Child): readonly Component[] {
+  const ids = new Set(changed.map(componentId));
+  return components.filter((component) => ids.has(componentId(component)));
 }

@@ -2,21 +2,20 @@ import { componentId } from "../../../internal/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import { predictorOf } from "../../candidate/components.ts";
 import type { Rollout } from "../../evaluation/index.ts";
+import type { EvaluationRequest } from "../evidence/evaluate-with-reuse.ts";
 import { isGated } from "../settings/gepa-settings.ts";
-import type { Decision } from "../state/decision.ts";
-import type { SearchState } from "../state/search-state.ts";
-import type { SearchView } from "../state/search-view.ts";
-import { searchView } from "../state/search-view.ts";
-import type { Tools } from "../state/tools.ts";
+import type { Search } from "../state/search.ts";
 import { costsOnVal } from "../strategy/lesson-minibatch.ts";
-import type { ProposalTask, Minibatch } from "../strategy/strategy.ts";
+import type { Minibatch, ProposalTask, SearchView } from "../strategy/strategy.ts";
 import { teaches } from "../../proposal/case/reflective-cases.ts";
 import type { TextComponent } from "../../task/search-space.ts";
 
 /** A proposal whose texts are about to be written. */
 export interface SelectedProposal {
   readonly parent: CandidateRecord;
-  readonly components: readonly TextComponent[];
+  /** Those to change, as the parent has them. */
+  readonly changed: readonly TextComponent[];
+  /** The rollouts it learns from. */
   readonly rollouts: readonly Rollout[];
   /**
    * Whether these are the parent's own, run for this proposal; otherwise they may be an ancestor's.
@@ -25,133 +24,74 @@ export interface SelectedProposal {
   readonly exampleIds: readonly string[];
 }
 
-interface Selected {
-  readonly proposals: readonly SelectedProposal[];
-  readonly decisions: readonly Decision[];
-}
-
-const overBudget: Selected = { proposals: [], decisions: [{ kind: "budget-reached" }] };
-
 /**
  * Draws parents and examples, runs the examples needed to learn, and chooses what to change.
  */
-export async function select(state: SearchState, tools: Tools): Promise<Selected> {
-  const { settings, run } = tools;
-  if (!run.fits({ rollouts: 0, reflectionCalls: 1 })) return overBudget;
-  const view = searchView(state, tools);
-  const tasks = settings.proposals.sample(view, settings.parent, tools.minibatch);
-  const chosen = await explore(state, tasks, { view, tools });
-  const explored = affordableTasks(chosen, tools);
-  if (tasks.length > 0 && explored.length === 0) return overBudget;
-  const rolloutsOf = await runParents(state, explored, tools);
-  const proposals: SelectedProposal[] = [];
-  const decisions: Decision[] = [];
-  // Proposals of one iteration share turns: the second from a parent continues after the first.
-  const pointers = new Map<number, number>();
-  for (const { parent: id, minibatch } of explored) {
-    const chosen =
-      minibatch === null || minibatch.kind === "explore"
-        ? ("nothing-left" as const)
-        : choose(id, minibatch, {
-            view,
-            tools,
-            pointer: pointers.get(id) ?? view.pointerOf(id),
-            rollouts:
-              minibatch.kind === "known"
-                ? minibatch.rollouts
-                : rolloutsOf(id, minibatch.exampleIds),
-          });
-    if (typeof chosen === "string") {
-      decisions.push({ kind: "proposal-skipped", parent: id, reason: chosen });
-      continue;
+export async function select(search: Search): Promise<readonly SelectedProposal[]> {
+  const { parent, minibatch, proposals: sampling } = search.settings.search;
+  if (search.run.fits({ rollouts: 0, reflectionCalls: 1 })) {
+    const view = search.view();
+    const tasks = sampling.sample(view, parent, minibatch);
+    const explored = affordableTasks(await explore(tasks, view, search), search);
+    if (tasks.length === 0 || explored.length > 0) {
+      const rolloutsOf = await runParents(explored, search);
+      return explored.flatMap((task) => proposalFor(task, rolloutsOf, view, search));
     }
-    const { pointer, proposal } = chosen;
-    pointers.set(id, pointer);
-    decisions.push({ kind: "turn-moved", parent: id, pointer });
-    // Known examples were chosen together with the components that they change.
-    if (minibatch?.kind === "known" || proposal.components.length > 0) proposals.push(proposal);
-    else decisions.push({ kind: "proposal-skipped", parent: id, reason: "not-invoked" });
   }
-  return { proposals, decisions };
+  search.isOverBudget = true;
+  return [];
 }
 
 /**
- * Chooses what to change in a parent based on its rollouts, and whose turn is next; or says why
+ * Chooses what to change in a parent based on its rollouts, and whose turn is next; or tells why
  * there is nothing to change.
  */
-function choose(
-  id: number,
-  minibatch: Exclude<NonNullable<ProposalTask["minibatch"]>, { kind: "explore" }>,
-  {
-    view,
-    tools,
-    pointer,
-    rollouts,
-  }: {
-    readonly view: SearchView;
-    readonly tools: Tools;
-    readonly pointer: number;
-    readonly rollouts: readonly Rollout[];
-  },
-):
-  | { readonly proposal: SelectedProposal; readonly pointer: number }
-  | "low-coverage"
-  | "all-perfect" {
-  const { settings, run, changeable, componentsOf } = tools;
+function proposalFor(
+  task: ProposalTask,
+  rolloutsOf: (task: ProposalTask) => readonly Rollout[],
+  view: SearchView,
+  search: Search,
+): readonly SelectedProposal[] {
+  const { parent: id, minibatch } = task;
   const parent = view.candidates[id] as CandidateRecord;
+  if (minibatch === null || minibatch.kind === "explore") {
+    search.skip(id, "nothing-left");
+    return [];
+  }
   const { exampleIds } = minibatch;
+  // Known examples were chosen together with the components that they change.
   if (minibatch.kind === "known") {
-    const { components } = minibatch;
-    const proposal = { parent, components, rollouts, exampleIds, isOwn: false };
-    const [first] = components;
-    if (first === undefined) return { proposal, pointer };
-    const index = changeable.indexOf(componentId(first));
-    return { proposal, pointer: (index + 1) % changeable.length };
+    const { rollouts, components: changed } = minibatch;
+    const { changeable } = search;
+    const [first] = changed;
+    if (first !== undefined) {
+      search.moveTurn(id, (changeable.indexOf(componentId(first)) + 1) % changeable.length);
+    }
+    return [{ parent, changed, rollouts, exampleIds, isOwn: false }];
   }
-  const evaluation = run.summarize("train", rollouts);
-  if (!evaluation.isAcceptable && rollouts.some(({ score }) => score.kind === "unscored")) {
-    return "low-coverage";
+  const rollouts = rolloutsOf(task);
+  const { component, perfectScore } = search.settings.search;
+  const { isAcceptable } = search.run.summarize("train", rollouts);
+  if (!isAcceptable && rollouts.some(({ score }) => score.kind === "unscored")) {
+    search.skip(id, "low-coverage");
+    return [];
   }
-  if (rollouts.every((rollout) => isDone(rollout, settings.perfectScore))) return "all-perfect";
-  const chosen = settings.component.select(view, {
+  if (rollouts.every((rollout) => isDone(rollout, perfectScore))) {
+    search.skip(id, "all-perfect");
+    return [];
+  }
+  const { components: changed, pointer } = component.select(view, {
     parent,
     rollouts,
-    components: componentsOf(parent),
-    pointer,
-    isInvoked: (component) => rollouts.some((rollout) => teaches(rollout, predictorOf(component))),
+    components: view.componentsOf(parent),
+    // Proposals of one iteration share turns: the second from a parent continues after the first.
+    pointer: view.pointerOf(id),
+    isInvoked: (one) => rollouts.some((rollout) => teaches(rollout, predictorOf(one))),
   });
-  const { components } = chosen;
-  const proposal = { parent, components, rollouts, exampleIds, isOwn: true };
-  return { proposal, pointer: chosen.pointer };
-}
-
-/** Runs each parent on its examples; identical requests run once. */
-async function runParents(
-  { candidates, iteration }: SearchState,
-  tasks: readonly ProposalTask[],
-  { evidence }: Tools,
-): Promise<(parent: number, exampleIds: readonly string[]) => readonly Rollout[]> {
-  const keyOf = (parent: number, exampleIds: readonly string[]): string =>
-    [parent, ...exampleIds].join("\n");
-  const wanted = new Map(
-    tasks.flatMap(({ parent, minibatch }) =>
-      minibatch?.kind === "run"
-        ? [[keyOf(parent, minibatch.exampleIds), { parent, ids: minibatch.exampleIds }] as const]
-        : [],
-    ),
-  );
-  if (wanted.size === 0) return () => [];
-  const requests = [...wanted.values()].map(({ parent, ids }) => ({
-    candidate: parent,
-    components: candidates[parent]?.components ?? [],
-    split: "train" as const,
-    exampleIds: ids,
-  }));
-  const evaluations = await evidence.evaluate(iteration, requests);
-  const byKey = new Map(
-    [...wanted.keys()].map((key, index) => [key, evaluations[index]?.rollouts]),
-  );
-  return (parent, exampleIds) => byKey.get(keyOf(parent, exampleIds)) ?? [];
+  search.moveTurn(id, pointer);
+  if (changed.length > 0) return [{ parent, changed, rollouts, exampleIds, isOwn: true }];
+  search.skip(id, "not-invoked");
+  return [];
 }
 
 /** Whether a rollout has nothing more to teach: it is perfect, or the metric does not apply. */
@@ -162,20 +102,42 @@ function isDone({ score }: Rollout, perfectScore: number | null): boolean {
   );
 }
 
+/** Runs each parent on its examples; identical requests run once. */
+async function runParents(
+  tasks: readonly ProposalTask[],
+  search: Search,
+): Promise<(task: ProposalTask) => readonly Rollout[]> {
+  const keyOf = ({ parent, minibatch }: ProposalTask): string =>
+    [parent, ...(minibatch?.exampleIds ?? [])].join("\n");
+  const wanted = new Map<string, EvaluationRequest>();
+  for (const task of tasks) {
+    const { parent, minibatch } = task;
+    if (minibatch?.kind !== "run") continue;
+    const { components } = search.candidates[parent] as CandidateRecord;
+    const { exampleIds } = minibatch;
+    wanted.set(keyOf(task), { candidate: parent, components, split: "train", exampleIds });
+  }
+  if (wanted.size === 0) return () => [];
+  const evaluations = await search.evaluate([...wanted.values()]);
+  const byKey = new Map(
+    [...wanted.keys()].map((key, index) => [key, evaluations[index]?.rollouts]),
+  );
+  return (task) => byKey.get(keyOf(task)) ?? [];
+}
+
 /**
  * Runs parents on examples that only inform the choice; drops tasks that the budget cannot finish.
  */
 async function explore(
-  state: SearchState,
   tasks: readonly ProposalTask[],
-  { view, tools }: { readonly view: SearchView; readonly tools: Tools },
+  view: SearchView,
+  search: Search,
 ): Promise<readonly ProposalTask[]> {
-  const { candidates, iteration } = state;
-  const { run, evidence } = tools;
+  const { run, evidence, settings } = search;
   const { lessons } = evidence;
   const chosen: ProposalTask[] = [];
   for (const [index, { parent: id, minibatch: first }] of tasks.entries()) {
-    const parent = candidates[id] as CandidateRecord;
+    const parent = view.candidates[id] as CandidateRecord;
     let minibatch: Minibatch | null = first;
     let [fits, idleRounds] = [true, 0];
     while (minibatch?.kind === "explore") {
@@ -187,7 +149,7 @@ async function explore(
       const { components } = parent;
       const spentBefore = run.spent.metricCalls;
       const before = exampleIds.map((exampleId) => lessons.of(id).get(exampleId));
-      await evidence.evaluate(iteration, [
+      await search.evaluate([
         { candidate: id, components, split: "train", exampleIds, isExploration: true },
       ]);
       const isNew = exampleIds.some((exampleId, number) => {
@@ -197,7 +159,7 @@ async function explore(
       // An earlier task may have run the same examples; two idle rounds in a row could loop
       // forever.
       idleRounds = isNew || run.spent.metricCalls > spentBefore ? 0 : idleRounds + 1;
-      minibatch = idleRounds < 2 ? tools.minibatch.next(view, parent, index) : null;
+      minibatch = idleRounds < 2 ? settings.search.minibatch.next(view, parent, index) : null;
     }
     if (fits) chosen.push({ parent: id, minibatch });
   }
@@ -208,18 +170,18 @@ async function explore(
  * Selects the tasks, in order, that the budget can carry to the end together. Of the tasks whose
  * child must first pass on its minibatch, only one is assumed to reach val.
  */
-function affordableTasks(tasks: readonly ProposalTask[], tools: Tools): readonly ProposalTask[] {
+function affordableTasks(tasks: readonly ProposalTask[], search: Search): readonly ProposalTask[] {
   let needed = { always: 0, afterGate: 0, reflectionCalls: 0 };
   return tasks.filter((task) => {
     if (task.minibatch === null) return true;
-    const { onTrain, onVal, mustPass } = needOf(tools, task.minibatch);
+    const { onTrain, onVal, mustPass } = needOf(search, task.minibatch);
     const next = {
       always: needed.always + onTrain + (mustPass ? 0 : onVal),
       afterGate: Math.max(needed.afterGate, mustPass ? onVal : 0),
       reflectionCalls: needed.reflectionCalls + 1,
     };
     const { always, afterGate, reflectionCalls } = next;
-    const fits = tools.run.fits({ rollouts: always + afterGate, reflectionCalls });
+    const fits = search.run.fits({ rollouts: always + afterGate, reflectionCalls });
     if (fits) needed = next;
     return fits;
   });
@@ -227,7 +189,7 @@ function affordableTasks(tasks: readonly ProposalTask[], tools: Tools): readonly
 
 /** Maximum rollouts of a proposal. */
 function needOf(
-  { settings, space, evidence }: Tools,
+  { settings, space, evidence }: Search,
   minibatch: Minibatch,
 ): { readonly onTrain: number; readonly onVal: number; readonly mustPass: boolean } {
   if (minibatch.kind === "known") {

@@ -2,7 +2,6 @@ import type { RandomSource } from "../../../contract/index.ts";
 import type {
   MinibatchAcceptance,
   ScorePairs,
-  Verdict,
   ValAcceptance,
   ProposalSelection,
 } from "./strategy.ts";
@@ -12,7 +11,12 @@ import { sum, signFlipTest } from "../../../statistics/index.ts";
 export function strictImprovement(): MinibatchAcceptance {
   return {
     name: "strict-improvement",
-    judge: (pairs) => verdictOf(pairs, gainOf(pairs) > rounding),
+    judge: (pairs) => {
+      if (gainOf(pairs) > rounding) return { accepts: true };
+      const [after, before] = [pairs.child, pairs.parent].map((one) => shown(sum(one)));
+      const reason = `Sum of ${after} on the minibatch, the parent's is ${before}.`;
+      return { accepts: false, reason };
+    },
   };
 }
 
@@ -28,10 +32,8 @@ export function gainOf({ parent, child, values }: ScorePairs): number {
 /** Sums of scores that differ by less count as equal. */
 export const rounding = 1e-9;
 
-function verdictOf({ parent, child }: ScorePairs, accepts: boolean): Verdict {
-  if (accepts) return { accepts };
-  const [after, before] = [sum(child), sum(parent)].map((one) => Number(one.toFixed(4)));
-  return { accepts, reason: `Sum of ${after} on the minibatch, the parent's is ${before}.` };
+function shown(value: number): number {
+  return Number(value.toFixed(4));
 }
 
 /**
@@ -41,7 +43,6 @@ function verdictOf({ parent, child }: ScorePairs, accepts: boolean): Verdict {
 export function neutralByTraining(): ValAcceptance {
   return {
     name: "neutral-by-training",
-    costs: () => ({ asksTrain: true }),
     judge: async (onVal, addressed) => {
       const gain = gainOf(onVal);
       if (gain > rounding) return { accepts: true };
@@ -67,7 +68,7 @@ export function neutralByTraining(): ValAcceptance {
 
 /** The gain of the objective on val, as a sentence. */
 export function gainText(onVal: ScorePairs): string {
-  const gain = Number((gainOf(onVal) / Math.max(1, onVal.parent.length)).toFixed(4));
+  const gain = shown(gainOf(onVal) / Math.max(1, onVal.parent.length));
   return gain === 0
     ? "No better than its parent on val."
     : `${Math.abs(gain)} ${gain < 0 ? "worse" : "better"} than its parent on val.`;

@@ -1,20 +1,18 @@
-import { checkShare } from "../../../internal/index.ts";
 import { predictorOf } from "../../candidate/components.ts";
 import type { ComponentSelection } from "./strategy.ts";
 
+/** Of the runs of the component in turn, the share in which others must have run. */
+const minShare = 0.5;
+
 /**
- * Selects the component whose turn it is, plus those that ran in more than `share` of the same
- * runs. If steps always run together, a change of one alone reuses no scores, so an evaluation
- * costs the same for a change of one as for a change of all.
+ * Selects the component whose turn it is, plus those that ran in more than half of the same runs.
+ * If steps always run together, a change of one alone reuses no scores, so an evaluation costs the
+ * same for a change of one as for a change of all.
  */
-export function jointComponents({
-  share = 0.5,
-}: { readonly share?: number } = {}): ComponentSelection {
-  checkShare("share", share, "jointComponents()");
+export function jointComponents(): ComponentSelection {
   const inTurn = roundRobin();
   return {
     name: "joint",
-    settings: { share },
     select: (view, request) => {
       const turn = inTurn.select(view, request);
       const [first] = turn.components;
@@ -24,7 +22,7 @@ export function jointComponents({
         if (component === first) return false;
         const predictor = predictorOf(component);
         const shared = runs.filter(({ ran }) => ran.includes(predictor));
-        return shared.length > share * runs.length && request.isInvoked(component);
+        return shared.length > minShare * runs.length && request.isInvoked(component);
       });
       return { ...turn, components: [first, ...together] };
     },
@@ -32,23 +30,18 @@ export function jointComponents({
 }
 
 /**
- * Cycles through the components along a lineage.
- *
- * `onlyInvoked` (default true) skips components that did not run on the minibatch, since reflection
- * would see nothing of them; gepa 0.1.4 drops the proposal instead.
+ * Cycles through the components along a lineage. It passes over those that did not run on the
+ * minibatch, since reflection would see nothing of them; gepa 0.1.4 drops the proposal instead.
  */
-export function roundRobin({
-  onlyInvoked = true,
-}: { readonly onlyInvoked?: boolean } = {}): ComponentSelection {
+export function roundRobin(): ComponentSelection {
   return {
     name: "round-robin",
-    settings: { onlyInvoked },
-    costs: () => ({ texts: 1 }),
+    maxTexts: 1,
     select: (_, { components, pointer, isInvoked }) => {
       for (const step of components.keys()) {
         const index = (pointer + step) % components.length;
         const component = components[index];
-        if (component === undefined || (onlyInvoked && !isInvoked(component))) continue;
+        if (component === undefined || !isInvoked(component)) continue;
         return { components: [component], pointer: (index + 1) % components.length };
       }
       return { components: [], pointer };

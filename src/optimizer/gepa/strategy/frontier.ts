@@ -1,11 +1,13 @@
 import { EspalierError } from "../../../errors/index.ts";
-import type { CandidateRecord, Selection } from "../../candidate/candidate-record.ts";
+import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 
 /**
- * What candidates are compared on, one by one: each val example, each objective's mean, both, or
- * each objective on each example. As in gepa 0.1.4.
+ * What candidates are compared on, one by one: each val example, or each of these and each
+ * objective's mean. As in gepa 0.1.4, which has others, too.
  */
-export type FrontierKind = "instance" | "objective" | "hybrid" | "cartesian";
+export type FrontierKind = "instance" | "hybrid";
+
+export const frontierKinds: readonly FrontierKind[] = ["instance", "hybrid"];
 
 /** The best score at one thing compared, and the candidates that reach it. */
 export interface Front {
@@ -17,7 +19,6 @@ export interface Front {
 
 /** Candidates that are best at something. */
 export interface Frontier {
-  readonly kind: FrontierKind;
   fronts(): readonly Front[];
   /** Costs one look at each thing compared. Ids must ascend. */
   add(candidate: Pick<CandidateRecord, "id" | "selection">): void;
@@ -26,29 +27,32 @@ export interface Frontier {
 }
 
 export function frontier(kind: FrontierKind): Frontier {
-  const { needsObjectives, compare } = comparisons[kind];
   const fronts = new Map<string, { key: string; best: number; ids: number[] }>();
   let frequencies: ReadonlyMap<number, number> | undefined;
   const keys = { example: new Map<string, string>(), objective: new Map<string, string>() };
   // Every candidate asks for the same ones.
-  const keyOf = (group: Group, name: string): string => {
+  const keyOf = (group: keyof typeof keys, name: string): string => {
     let key = keys[group].get(name);
     if (key === undefined) keys[group].set(name, (key = `${group}\n${name}`));
     return key;
   };
   return {
-    kind,
     fronts: () => [...fronts.values()],
-    add: (candidate) => {
+    add: ({ id, selection: { scores, objectives } }) => {
+      if (kind === "hybrid" && objectives === undefined) throw objectivesMissing(id);
       frequencies = undefined;
-      if (needsObjectives) checkObjectives(candidate, kind);
-      compare(candidate.selection, (group, name, score) => {
+      const compare = (group: keyof typeof keys, name: string, score: number): void => {
         const key = keyOf(group, name);
         const held = fronts.get(key);
         if (held === undefined || score > held.best) {
-          fronts.set(key, { key, best: score, ids: [candidate.id] });
-        } else if (score === held.best) held.ids.push(candidate.id);
-      });
+          fronts.set(key, { key, best: score, ids: [id] });
+        } else if (score === held.best) held.ids.push(id);
+      };
+      for (const [exampleId, score] of Object.entries(scores)) {
+        if (score !== null) compare("example", exampleId, score);
+      }
+      if (kind !== "hybrid") return;
+      for (const [name, mean] of Object.entries(objectives ?? {})) compare("objective", name, mean);
     },
     frequencies: (valueOf) => {
       if (frequencies !== undefined) return frequencies;
@@ -76,59 +80,10 @@ export function frequenciesIn(
   return counts;
 }
 
-type Group = "example" | "objective";
-
-type At = (group: Group, name: string, score: number) => void;
-
-/** How one kind of frontier compares candidates. */
-interface Comparison {
-  readonly needsObjectives: boolean;
-  /** Names each thing that a candidate is compared on, and its score there. */
-  readonly compare: (selection: Selection, at: At) => void;
-}
-
-const comparisons: { readonly [Kind in FrontierKind]: Comparison } = {
-  instance: { needsObjectives: false, compare: byExample },
-  objective: { needsObjectives: true, compare: byObjective },
-  hybrid: {
-    needsObjectives: true,
-    compare: (selection, at) => {
-      byExample(selection, at);
-      byObjective(selection, at);
-    },
-  },
-  cartesian: { needsObjectives: true, compare: byObjectiveOfExample },
-};
-
-export const frontierKinds: readonly string[] = Object.keys(comparisons);
-
-function byExample({ scores }: Selection, at: At): void {
-  for (const exampleId of Object.keys(scores)) {
-    const score = scores[exampleId] ?? null;
-    if (score !== null) at("example", exampleId, score);
-  }
-}
-
-function byObjective({ objectives = {} }: Selection, at: At): void {
-  for (const [objective, mean] of Object.entries(objectives)) at("objective", objective, mean);
-}
-
-function byObjectiveOfExample({ objectiveScores = {} }: Selection, at: At): void {
-  for (const [exampleId, ofExample] of Object.entries(objectiveScores)) {
-    for (const [objective, score] of Object.entries(ofExample)) {
-      at("example", `${exampleId}\n${objective}`, score);
-    }
-  }
-}
-
-function checkObjectives(
-  { id, selection }: Pick<CandidateRecord, "id" | "selection">,
-  kind: FrontierKind,
-): void {
-  if (selection.objectives !== undefined && selection.objectiveScores !== undefined) return;
-  throw new EspalierError({
+function objectivesMissing(id: number): EspalierError {
+  return new EspalierError({
     code: "option-invalid",
-    problem: `Frontier \`${kind}\` compares objectives, but the metric returned none`,
+    problem: "Frontier `hybrid` compares objectives, but the metric returned none",
     expected: "scores with `objectives`, or frontier `instance`",
     got: `candidate ${id} without objectives`,
   });

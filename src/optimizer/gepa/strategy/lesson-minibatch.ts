@@ -2,8 +2,7 @@ import { componentId } from "../../../internal/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import { predictorOf } from "../../candidate/components.ts";
 import type { Lesson } from "../evidence/lessons.ts";
-import type { ComponentSelection, Minibatch } from "./strategy.ts";
-import type { MinibatchView, CostView } from "./views.ts";
+import type { ComponentSelection, Minibatch, SearchView } from "./strategy.ts";
 import type { LessonRoom } from "../../proposal/case/render-cases.ts";
 import { rolloutsThatFit } from "../../proposal/case/render-cases.ts";
 import type { TextComponent } from "../../task/search-space.ts";
@@ -27,7 +26,7 @@ interface LessonChoice {
  * left. Those that gold has explained come before all others.
  */
 export function lessonMinibatch(
-  view: MinibatchView,
+  view: SearchView,
   parent: CandidateRecord,
   choice: LessonChoice,
 ): Minibatch | null {
@@ -39,7 +38,7 @@ export function lessonMinibatch(
 
 function minibatchOf(
   lessons: readonly Lesson[],
-  view: MinibatchView,
+  view: SearchView,
   parent: CandidateRecord,
   { index, room, selection, mustFit = true, isForAll = false }: LessonChoice,
 ): Minibatch | null {
@@ -107,7 +106,7 @@ function distinct(
  * yet changed; without those that failed on its text.
  */
 function openLessons(
-  { perfectScore, lessons: { saidOf, failedOn } }: MinibatchView,
+  { perfectScore, lessons: { saidOf, failedOn } }: SearchView,
   lessons: readonly Lesson[],
   component: TextComponent,
 ): readonly Lesson[] {
@@ -128,7 +127,7 @@ function openLessons(
  * Maximum rollouts on val for a child, for each component that it could change; ascending. Excludes
  * components that ran nowhere on val, since nothing can be learned about them there.
  */
-export function costsOnVal(view: CostView, parent: CandidateRecord): readonly number[] {
+export function costsOnVal(view: SearchView, parent: CandidateRecord): readonly number[] {
   return view
     .componentsOf(parent)
     .map((component) => view.neededOnVal([component]))

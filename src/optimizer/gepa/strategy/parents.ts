@@ -1,20 +1,17 @@
-import { checkCount, checkShare } from "../../../internal/index.ts";
-import type { ParentSelection, ProposalSampling } from "./strategy.ts";
-import type { ParentView } from "./views.ts";
+import { checkCount } from "../../../internal/index.ts";
+import type { ParentSelection, ProposalSampling, SearchView } from "./strategy.ts";
+
+/** Iterations without a new candidate before `bestOrParetoParent()` draws from the frontier. */
+const patience = 8;
+const paretoShare = 0.5;
 
 /**
- * Selects the candidate that is best on val. After `patience` iterations without a new candidate, a
- * share of the draws selects from the frontier instead, so the search can leave a dead end.
+ * Selects the candidate that is best on val. After 8 iterations without a new candidate, half of
+ * the draws select from the frontier instead, so the search can leave a dead end.
  */
-export function bestOrParetoParent({
-  patience = 8,
-  paretoShare = 0.5,
-}: { readonly patience?: number; readonly paretoShare?: number } = {}): ParentSelection {
-  checkCount("patience", patience, 1, "bestOrParetoParent()");
-  checkShare("paretoShare", paretoShare, "bestOrParetoParent()");
+export function bestOrParetoParent(): ParentSelection {
   return {
     name: "best-or-pareto",
-    settings: { patience, paretoShare },
     select: (view, index) => {
       const { candidates, iteration, random } = view;
       const lastAdded = candidates.at(-1)?.iteration ?? 0;
@@ -37,7 +34,7 @@ export function paretoParent(): ParentSelection {
   };
 }
 
-function fromFrontier({ frontier, candidates, random }: ParentView, index: number): number {
+function fromFrontier({ frontier, candidates, random }: SearchView, index: number): number {
   const valueOf = (id: number): number => candidates[id]?.selection.value ?? 0;
   const list = asOften(frontier.frequencies(valueOf));
   // If the metric applied to no example, only the seed can have been accepted.
@@ -55,7 +52,6 @@ export function sameParent({ count = 1 }: { readonly count?: number } = {}): Pro
   return {
     name: "same-parent",
     settings: { parents: 1, proposals: count },
-    costs: () => ({ proposals: count }),
     sample: (view, parent, minibatch) => {
       const id = parent.select(view, 0);
       const record = view.candidates[id] ?? view.best;

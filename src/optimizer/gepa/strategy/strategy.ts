@@ -1,13 +1,52 @@
-import type { RandomSource } from "../../../contract/index.ts";
+import type { Component, RandomSource } from "../../../contract/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
-import type { Spent, Strategy } from "../../contract/optimizer.ts";
+import type { Spent, StepNeed, Strategy } from "../../contract/optimizer.ts";
 import type { Rollout } from "../../evaluation/index.ts";
-import type { DrawView, MinibatchView, ParentView, ProposalView } from "./views.ts";
 import type { TextComponent } from "../../task/search-space.ts";
+import type { KnownLessons } from "../evidence/lessons.ts";
+import type { Frontier } from "./frontier.ts";
+
+/**
+ * What strategies see of a search. A strategy decides only from this view and its own arguments, so
+ * a resumed run makes the same decisions.
+ */
+export interface SearchView {
+  /** Counted from 1. */
+  readonly iteration: number;
+  /** All accepted candidates, by id. */
+  readonly candidates: readonly CandidateRecord[];
+  /**
+   * The highest on val; ties go to the one scored on more examples, then to the earlier, unless the
+   * later was accepted to supersede it.
+   */
+  readonly best: CandidateRecord;
+  readonly frontier: Omit<Frontier, "add">;
+  readonly train: readonly string[];
+  readonly lessons: KnownLessons;
+  /** Score from which an example has nothing more to teach; `null`: every example teaches. */
+  readonly perfectScore: number | null;
+  /** Index of the component that a candidate's next child changes. */
+  readonly pointerOf: (candidate: number) => number;
+  /** Components that may change, with a candidate's texts, in the program's order. */
+  readonly componentsOf: (candidate: CandidateRecord) => readonly TextComponent[];
+  /**
+   * Maximum rollouts of a child's evaluation on val beyond the known ones, when only the components
+   * to be changed are known: the val examples whose traces ran them.
+   */
+  readonly neededOnVal: (changed: readonly Component[]) => number;
+  /** As in `OptimizerRun`. */
+  readonly fits: (need: StepNeed) => boolean;
+  /** As in `OptimizerRun`. */
+  readonly rolloutsLeft: (reflectionCalls: number) => number;
+  /** The generator for a named purpose in this iteration; `index` distinguishes several draws. */
+  readonly random: (purpose: string, index?: number) => RandomSource;
+  /** A generator that is the same in every iteration; `number` distinguishes several. */
+  readonly randomOfRun: (purpose: string, number: number) => RandomSource;
+}
 
 /** Draws the candidate that a proposal starts from; returns its id. */
 export interface ParentSelection extends Strategy {
-  readonly select: (view: ParentView, index: number) => number;
+  readonly select: (view: SearchView, index: number) => number;
 }
 
 /**
@@ -27,23 +66,15 @@ export type Minibatch =
       readonly components: readonly TextComponent[];
     };
 
-/** Forgets which lessons failed, everywhere. */
-export interface Forgiveness {
-  readonly kind: "forgive";
-  /** The choice after that, from `view.lessons.forgiven()`. */
-  readonly minibatch: Minibatch | null;
-}
-
 /** Chooses the examples that a proposal learns from. */
 export interface MinibatchSampling extends Strategy {
   /** `null`: nothing is left to learn for this parent. */
-  readonly next: (
-    view: MinibatchView,
-    parent: CandidateRecord,
-    index: number,
-  ) => Minibatch | Forgiveness | null;
-  /** @default the parent is run on `search.minibatchSize` examples */
-  readonly costs?: (run: PlannedRun) => MinibatchCosts;
+  readonly next: (view: SearchView, parent: CandidateRecord, index: number) => Minibatch | null;
+  /**
+   * For the plan: metric calls that look for lessons before the first proposal, of those `left`
+   * after the seed's evaluation. @default 0
+   */
+  readonly exploration?: (left: number) => number;
 }
 
 /** One proposal to be made. */
@@ -52,20 +83,13 @@ export interface ProposalTask {
   readonly minibatch: Minibatch | null;
 }
 
-/** The run's `MinibatchSampling`, whose forgiveness the search has carried out. */
-export interface MinibatchChoice {
-  readonly next: (view: MinibatchView, parent: CandidateRecord, index: number) => Minibatch | null;
-}
-
 /** Decides how many proposals an iteration makes, from which parents and examples. */
 export interface ProposalSampling extends Strategy {
   readonly sample: (
-    view: ProposalView,
+    view: SearchView,
     parent: ParentSelection,
-    minibatch: MinibatchChoice,
+    minibatch: MinibatchSampling,
   ) => readonly ProposalTask[];
-  /** @default any number of proposals */
-  readonly costs?: (run: PlannedRun) => ProposalSamplingCosts;
 }
 
 export interface ComponentRequest {
@@ -87,11 +111,11 @@ export interface ComponentSelection extends Strategy {
    * continues.
    */
   readonly select: (
-    view: DrawView,
+    view: SearchView,
     request: ComponentRequest,
   ) => { readonly components: readonly TextComponent[]; readonly pointer: number };
-  /** @default all components */
-  readonly costs?: (run: PlannedRun) => ComponentCosts;
+  /** For the plan: how many texts a proposal changes. @default all components */
+  readonly maxTexts?: number;
 }
 
 /** Scores of parent and child on the same examples, in the same order. */
@@ -104,7 +128,7 @@ export interface ScorePairs {
 
 /** Decides from scores on the minibatch whether a child is worth an evaluation on val. */
 export interface MinibatchAcceptance extends Strategy {
-  readonly judge: (pairs: ScorePairs, random: () => RandomSource) => Verdict;
+  readonly judge: (pairs: ScorePairs) => Verdict;
 }
 
 export type Verdict =
@@ -128,8 +152,6 @@ export interface ValAcceptance extends Strategy {
     onVal: ScorePairs,
     addressed: () => Promise<ScorePairs | null>,
   ) => Verdict | Promise<Verdict>;
-  /** @default it may call `addressed` */
-  readonly costs?: (run: PlannedRun) => ValAcceptanceCosts;
 }
 
 /** A child that passed on its minibatch. */
@@ -160,51 +182,7 @@ export interface StopView {
   /** Iterations begun so far. */
   readonly iterations: number;
   readonly candidates: readonly CandidateRecord[];
-  /** As in `ParentView`. */
+  /** As in `SearchView`. */
   readonly best: CandidateRecord;
   readonly spent: Spent;
-}
-
-/** What a strategy knows about a run when it is planned. */
-export interface PlannedRun {
-  /** Number of examples in train and in val. */
-  readonly train: number;
-  readonly val: number;
-  /** Number of components that may change. */
-  readonly components: number;
-  /** Option `search.minibatchSize`. */
-  readonly minibatchSize: number;
-}
-
-/** Metric calls: an upper bound, a typical value and a lower bound. */
-export interface Amounts {
-  readonly least: number;
-  readonly typical: number;
-  readonly most: number;
-}
-
-export interface MinibatchCosts {
-  /** Maximum training examples that a proposal is run on. */
-  readonly examples: number;
-  /**
-   * For a strategy that learns from known rollouts and runs examples only to find lessons: the runs
-   * before the first proposal, given the metric calls `left` after the seed's evaluation. Absent:
-   * the parent is run on the examples of each proposal.
-   */
-  readonly exploration?: (left: number) => Amounts;
-}
-
-export interface ProposalSamplingCosts {
-  /** Maximum proposals per iteration. */
-  readonly proposals: number;
-}
-
-export interface ComponentCosts {
-  /** Maximum texts that one proposal changes. */
-  readonly texts: number;
-}
-
-export interface ValAcceptanceCosts {
-  /** Whether it may run parent and child on the training example that the child addresses. */
-  readonly asksTrain: boolean;
 }

@@ -1,25 +1,17 @@
-import { checkCount, withChanges } from "../../../internal/index.ts";
+import { checkCount } from "../../../internal/index.ts";
 import type { CandidateRecord } from "../../candidate/candidate-record.ts";
 import { predictorOf } from "../../candidate/components.ts";
-import type { Lessons } from "../evidence/lessons.ts";
 import { lessonMinibatch, costsOnVal } from "./lesson-minibatch.ts";
 import { jointComponents } from "./components.ts";
-import type { ComponentSelection, MinibatchSampling, MinibatchChoice } from "./strategy.ts";
-import type { MinibatchView } from "./views.ts";
-import type { LessonRoom } from "../../proposal/case/render-cases.ts";
+import type { ComponentSelection, MinibatchSampling, SearchView } from "./strategy.ts";
 import { roomForLessons } from "../../proposal/case/render-cases.ts";
 
 export interface TargetedLessonsOptions {
   /**
    * Examples shown at a time: the one that the proposal addresses, and others. @default at least 3,
-   * and up to 8 where their cases take no more than `tokens`
+   * and up to 8 where their cases take no more than 6,000 tokens, as `estimateTokens` counts them
    */
   readonly size?: number;
-  /**
-   * Tokens, as `estimateTokens` counts them, that the cases of more than 3 examples may take; no
-   * effect with `size`. @default 6_000
-   */
-  readonly tokens?: number;
   /**
    * Examples that must have run each component before the first proposal, as far as train has them
    * and a fifth of the metric calls then left covers them. @default 12
@@ -37,28 +29,16 @@ export interface TargetedLessonsOptions {
  */
 export function targetedLessons({
   size,
-  tokens = roomForLessons.tokens,
   initial = 12,
   components: selection = jointComponents(),
 }: TargetedLessonsOptions = {}): MinibatchSampling {
-  const room: LessonRoom = {
-    least: size ?? roomForLessons.least,
-    most: size ?? roomForLessons.most,
-    tokens,
-  };
+  const room = { ...roomForLessons, ...(size !== undefined && { least: size, most: size }) };
   checkCount("size", room.most, 1, "targetedLessons()");
-  checkCount("tokens", tokens, 1, "targetedLessons()");
   checkCount("initial", initial, 1, "targetedLessons()");
   return {
     name: "targeted-lessons",
     settings: { ...room, initial, components: { name: selection.name, ...selection.settings } },
-    costs: ({ train }) => ({
-      examples: room.least,
-      exploration: (left) => {
-        const most = Math.min(train, Math.floor(initialShare * left));
-        return { least: Math.min(1, left), typical: Math.min(initial, most), most };
-      },
-    }),
+    exploration: (left) => Math.min(initial, Math.floor(initialShare * left)),
     next: (view, parent, index) => {
       if (isFirst(view, parent) && !isFilled(view, parent, initial)) {
         const most = Math.min(initial, shareLeft(view, parent));
@@ -77,14 +57,12 @@ export function targetedLessons({
       // If there is no room at all, requesting one example reveals that the budget has ended.
       const exampleIds = worth.slice(0, 1);
       if (exampleIds.length > 0) return { kind: "explore", exampleIds };
+      view.lessons.forgive();
       // A lesson that does not fit shows that the budget has ended, not that the lessons have.
-      const atAnyCost = { ...choice, mustFit: false };
-      const forgiven = view.lessons.forgiven();
-      if (forgiven === null) return lessonMinibatch(view, parent, atAnyCost);
-      const retried = withChanges(view, { lessons: forgiven });
-      const minibatch =
-        lessonMinibatch(retried, parent, choice) ?? lessonMinibatch(retried, parent, atAnyCost);
-      return { kind: "forgive", minibatch };
+      return (
+        lessonMinibatch(view, parent, choice) ??
+        lessonMinibatch(view, parent, { ...choice, mustFit: false })
+      );
     },
   };
 }
@@ -96,7 +74,7 @@ export function targetedLessons({
 const initialShare = 0.2;
 
 /** Runs left in that share. */
-function shareLeft(view: MinibatchView, parent: CandidateRecord): number {
+function shareLeft(view: SearchView, parent: CandidateRecord): number {
   const done = view.lessons.of(parent.id).size;
   return Math.max(0, Math.floor(initialShare * (view.rolloutsLeft(1) + done)) - done);
 }
@@ -105,7 +83,7 @@ function shareLeft(view: MinibatchView, parent: CandidateRecord): number {
  * How many examples can be run, up to `most`, with room left for a child's evaluation on val: any
  * child's if possible, else one that takes fewer runs.
  */
-function roomFor(view: MinibatchView, parent: CandidateRecord, most: number): number {
+function roomFor(view: SearchView, parent: CandidateRecord, most: number): number {
   const costs = costsOnVal(view, parent);
   for (const cost of costs.length === 0 ? [0] : costs.toReversed()) {
     for (let count = most; count > 0; count--)
@@ -114,11 +92,11 @@ function roomFor(view: MinibatchView, parent: CandidateRecord, most: number): nu
   return 0;
 }
 
-function isFirst({ candidates }: MinibatchView, { id }: CandidateRecord): boolean {
+function isFirst({ candidates }: SearchView, { id }: CandidateRecord): boolean {
   return id === 0 && candidates.length === 1;
 }
 
-function isFilled(view: MinibatchView, parent: CandidateRecord, initial: number): boolean {
+function isFilled(view: SearchView, parent: CandidateRecord, initial: number): boolean {
   const lessons = [...view.lessons.of(parent.id).values()];
   return view.componentsOf(parent).every((component) => {
     const predictor = predictorOf(component);
@@ -131,24 +109,9 @@ function isFilled(view: MinibatchView, parent: CandidateRecord, initial: number)
  * has acted on, since feedback names only the first problem. In an order drawn for this
  * iteration.
  */
-function worthRunning(view: MinibatchView, parent: CandidateRecord): readonly string[] {
+function worthRunning(view: SearchView, parent: CandidateRecord): readonly string[] {
   const known = view.lessons.of(parent.id);
   const shuffled = view.random("exploration").shuffle(view.train);
   const isActedOn = (id: string): boolean => (known.get(id)?.actedOn.size ?? 0) > 0;
   return [...shuffled.filter((id) => !known.has(id)), ...shuffled.filter(isActedOn)];
-}
-
-/** A strategy's choices, with the forgiveness that they count on carried out at once. */
-export function minibatchChoice(
-  sampling: MinibatchSampling,
-  lessons: Pick<Lessons, "forgive">,
-): MinibatchChoice {
-  return {
-    next: (view, parent, index) => {
-      const chosen = sampling.next(view, parent, index);
-      if (chosen?.kind !== "forgive") return chosen;
-      lessons.forgive();
-      return chosen.minibatch;
-    },
-  };
 }

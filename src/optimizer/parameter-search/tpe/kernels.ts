@@ -1,5 +1,7 @@
 import type { TruncatedNormal } from "../../../statistics/index.ts";
 import { truncatedNormal } from "../../../statistics/index.ts";
+import type { NumberRange } from "../tunable.ts";
+import { endsOf } from "../tunable.ts";
 
 /** The kernels of an estimator along one dimension: one for each observation, then the prior. */
 export interface Kernels {
@@ -9,36 +11,16 @@ export interface Kernels {
   draw(kernel: number, share: number): number;
 }
 
-/** One axis of a space: a range of numbers, or the places of a choice's options, from 0. */
-export type Dimension = NumberDimension | ChoiceDimension;
-
-interface NumberDimension {
-  readonly kind: "number";
-  /** Inclusive; whole if `isWhole`. */
-  readonly low: number;
-  /** Inclusive, above `low`; whole if `isWhole`. */
-  readonly high: number;
-  readonly isLogScale: boolean;
-  readonly isWhole: boolean;
-}
-
-interface ChoiceDimension {
-  readonly kind: "choice";
-  /** At least 2. */
-  readonly options: number;
-}
-
-/** A value for each dimension of a space, in their order. */
+/** A coordinate for each parameter of a space: a number, or the place of a choice's option. */
 export type Point = readonly number[];
 
 /**
  * Aitchison-Aitken-like kernels: each option starts with `1 / kernels`, and the observed one gets 1
  * more; the prior is uniform. After `_calculate_categorical_distributions` of Optuna 5.0.0.
+ *
+ * @param options at least 2
  */
-export function choiceKernels(
-  { options }: ChoiceDimension,
-  observations: readonly number[],
-): Kernels {
+export function choiceKernels(options: number, observations: readonly number[]): Kernels {
   const start = 1 / (observations.length + 1);
   const total = options * start;
   const probability = (kernel: number, option: number): number => {
@@ -65,10 +47,10 @@ export function choiceKernels(
  * `_calculate_numerical_distributions` of Optuna 5.0.0, with `consider_magic_clip` and without
  * `consider_endpoints`, its defaults.
  */
-export function numberKernels(
-  { low, high, isLogScale, isWhole }: NumberDimension,
-  observations: readonly number[],
-): Kernels {
+export function numberKernels(range: NumberRange, observations: readonly number[]): Kernels {
+  const { isLogScale } = range;
+  const isWhole = range.kind === "int";
+  const [low, high] = endsOf(range);
   const scaled = (value: number): number => (isLogScale ? Math.log(value) : value);
   const half = isWhole ? 0.5 : 0;
   const ends = { low: scaled(low - half), high: scaled(high + half) };

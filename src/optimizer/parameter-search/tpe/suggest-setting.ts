@@ -1,16 +1,29 @@
 import type { ParameterValue } from "../../../contract/index.ts";
 import { getOwn } from "../../../internal/index.ts";
-import type { Point, Dimension, Kernels } from "./kernels.ts";
+import type { Kernels, Point } from "./kernels.ts";
 import { choiceKernels, numberKernels } from "./kernels.ts";
 import type { Setting, Tunable } from "../tunable.ts";
-import { settingOf } from "../tunable.ts";
+import { endsOf, settingOf } from "../tunable.ts";
 import type { Parameter } from "../../../program/index.ts";
 import { sum } from "../../../statistics/index.ts";
 
+/** A setting that was tried; parameters that did not matter in it are left out. */
+export interface Trial {
+  readonly setting: Setting;
+  /** Higher is better. */
+  readonly value: number;
+}
+
+/** Points drawn from the density of the good ones. */
+const candidates = 24;
+
 /**
- * The setting to try next: the point that `proposePoint` finds for each group of parameters, in the
- * order of their names; a parameter that no trial has comes from its prior. As `TPESampler` of
- * Optuna 5.0.0 with `multivariate` and `group`.
+ * The setting to try next, as `TPESampler` of Optuna 5.0.0 with `multivariate` finds it, over all
+ * parameters that can take several values, in the order of their names. A parameter that does not
+ * matter in a trial has the program's own value there.
+ *
+ * It is the draw from the density of the good trials at which it exceeds that of the others most:
+ * J. Bergstra et al., "Algorithms for Hyper-Parameter Optimization", NIPS 2011.
  *
  * @param trials in their order; at least one
  */
@@ -19,59 +32,58 @@ export function suggestSetting(
   trials: readonly Trial[],
   random: () => number,
 ): Setting {
-  const varied = new Map(
-    tunables.filter(({ parameter }) => takesSeveral(parameter)).map((one) => [one.name, one]),
-  );
-  const found = new Map<string, ParameterValue>();
-  const propose = (names: readonly string[]): void => {
-    const group = names.map((name) => varied.get(name) as Tunable);
-    const point = proposePoint(jointSpace(group, trials), random);
-    for (const [index, { name, parameter }] of group.entries()) {
-      found.set(name, valueAt(parameter, point[index] as number));
-    }
-  };
-  const mattering = trials.map(({ setting }) =>
-    Object.keys(setting).filter((name) => varied.has(name)),
-  );
-  for (const group of parameterGroups(mattering)) propose(group.toSorted());
-  return settingOf(tunables, ({ name, value }) => {
-    if (varied.has(name) && !found.has(name)) propose([name]);
-    return found.get(name) ?? value;
-  });
-}
-
-function takesSeveral(parameter: Tunable["parameter"]): boolean {
-  return parameter.kind === "choice"
-    ? parameter.options.length > 1
-    : parameter.kind === "int"
-      ? Math.ceil(parameter.min) < Math.floor(parameter.max)
-      : parameter.min < parameter.max;
-}
-
-/** Points drawn from the density of the good ones. */
-const candidates = 24;
-
-/**
- * The draw from the density of the good points at which it exceeds that of the others most: J.
- * Bergstra et al., "Algorithms for Hyper-Parameter Optimization", NIPS 2011.
- */
-function proposePoint(space: JointSpace, random: () => number): Point {
-  const { good, others } = densities(space);
+  const varied = tunables
+    .filter(({ parameter }) => takesSeveral(parameter))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  if (varied.length === 0) return settingOf(tunables, ({ value }) => value);
+  const { good, others } = densities(varied, trials);
   const drawn = good.draw(candidates, random);
   const gains = drawn.map((point) => good.logDensity(point) - others.logDensity(point));
-  return drawn[gains.indexOf(Math.max(...gains))] as Point;
+  const point = drawn[gains.indexOf(Math.max(...gains))] as Point;
+  const found = new Map(
+    varied.map(({ name, parameter }, index) => [name, valueAt(parameter, point[index] as number)]),
+  );
+  return settingOf(tunables, ({ name, value }) => found.get(name) ?? value);
 }
 
-/** The densities of the good points and of the others; where there are none, of the prior alone. */
-export function densities({ dimensions, tried }: JointSpace): {
-  readonly good: ParzenEstimator;
-  readonly others: ParzenEstimator;
-} {
-  const densityOf = (isGood: boolean): ParzenEstimator => {
-    const points = tried.filter((one) => one.isGood === isGood).map(({ point }) => point);
-    return parzenEstimator(dimensions, points, weightsByAge(points.length));
+function takesSeveral(parameter: Parameter): boolean {
+  if (parameter.kind === "choice") return parameter.options.length > 1;
+  const [least, most] = endsOf(parameter);
+  return least < most;
+}
+
+/** The value of a parameter at a coordinate. */
+function valueAt(parameter: Parameter, coordinate: number): ParameterValue {
+  return parameter.kind === "choice" ? (parameter.options[coordinate] as string) : coordinate;
+}
+
+function coordinateOf(parameter: Parameter, value: ParameterValue): number {
+  return parameter.kind === "choice" ? parameter.options.indexOf(String(value)) : Number(value);
+}
+
+/**
+ * The densities of the best tenth of all trials, at most 25, and of the others; where there are
+ * none, of the prior alone.
+ */
+export function densities(
+  tunables: readonly Tunable[],
+  trials: readonly Trial[],
+): { readonly good: ParzenEstimator; readonly others: ParzenEstimator } {
+  const best = trials.toSorted((one, other) => other.value - one.value);
+  const good = new Set(best.slice(0, Math.min(25, Math.ceil(0.1 * trials.length))));
+  const pointOf = ({ setting }: Trial): Point =>
+    tunables.map(({ name, parameter, value }) =>
+      coordinateOf(parameter, getOwn<ParameterValue>(setting, name) ?? value),
+    );
+  const densityOf = (some: readonly Trial[]): ParzenEstimator =>
+    parzenEstimator(
+      tunables.map(({ parameter }) => parameter),
+      some.map(pointOf),
+    );
+  return {
+    good: densityOf(trials.filter((trial) => good.has(trial))),
+    others: densityOf(trials.filter((trial) => !good.has(trial))),
   };
-  return { good: densityOf(true), others: densityOf(false) };
 }
 
 /** 1 for the last 25; those before rise evenly from 1 / count to 1. */
@@ -88,7 +100,7 @@ interface ParzenEstimator {
   logDensity(point: Point): number;
   /**
    * Draws points: a kernel for each, then values of the choices, then those of the numbers,
-   * dimension by dimension, from one uniform draw each.
+   * parameter by parameter, from one uniform draw each.
    */
   draw(count: number, random: () => number): readonly Point[];
 }
@@ -96,28 +108,25 @@ interface ParzenEstimator {
 /**
  * A mixture of products of kernels, one for each observation and one for the prior: the
  * multivariate estimator of S. Falkner, A. Klein and F. Hutter, "BOHB", ICML 2018, with the kernels
- * and the draws of `_ParzenEstimator` of Optuna 5.0.0 (Akiba et al., KDD 2019).
- *
- * @param relative the weight of each observation; that of the prior is 1
+ * and the draws of `_ParzenEstimator` of Optuna 5.0.0 (Akiba et al., KDD 2019). The prior weighs 1.
  */
 function parzenEstimator(
-  dimensions: readonly Dimension[],
+  parameters: readonly Parameter[],
   observations: readonly Point[],
-  relative: readonly number[],
 ): ParzenEstimator {
-  const kernels = dimensions.map((dimension, index) =>
-    kernelsOf(
-      dimension,
-      observations.map((point) => point[index] as number),
-    ),
-  );
-  const raw = [...relative, 1];
+  const kernels = parameters.map((parameter, index): Kernels => {
+    const along = observations.map((point) => point[index] as number);
+    return parameter.kind === "choice"
+      ? choiceKernels(parameter.options.length, along)
+      : numberKernels(parameter, along);
+  });
+  const raw = [...weightsByAge(observations.length), 1];
   const total = sum(raw);
   const weights = raw.map((weight) => weight / total);
   const logWeights = weights.map(Math.log);
-  const inDrawOrder = dimensions
-    .map((_, index) => index)
-    .toSorted((one, other) => rankOf(dimensions[one]) - rankOf(dimensions[other]));
+  const [choices, numbers] = [true, false].map((isChoice) =>
+    [...parameters.keys()].filter((at) => (parameters[at]?.kind === "choice") === isChoice),
+  ) as [number[], number[]];
 
   return {
     logDensity: (point) =>
@@ -131,8 +140,8 @@ function parzenEstimator(
       ),
     draw: (count, random) => {
       const drawn = Array.from({ length: count }, () => drawnPlace(weights, random()));
-      const points = drawn.map((): number[] => dimensions.map(() => 0));
-      for (const position of inDrawOrder) {
+      const points = drawn.map((): number[] => parameters.map(() => 0));
+      for (const position of [...choices, ...numbers]) {
         for (const [index, kernel] of drawn.entries()) {
           const value = (kernels[position] as Kernels).draw(kernel, random());
           (points[index] as number[])[position] = value;
@@ -141,16 +150,6 @@ function parzenEstimator(
       return points;
     },
   };
-}
-
-function kernelsOf(dimension: Dimension, observations: readonly number[]): Kernels {
-  return dimension.kind === "choice"
-    ? choiceKernels(dimension, observations)
-    : numberKernels(dimension, observations);
-}
-
-function rankOf(dimension: Dimension | undefined): number {
-  return dimension?.kind === "choice" ? 0 : 1;
 }
 
 /** A place with the probability of its weight. */
@@ -163,85 +162,4 @@ function drawnPlace(weights: readonly number[], share: number): number {
 function logOfSum(logs: readonly number[]): number {
   const most = Math.max(...logs);
   return most === -Infinity ? most : most + Math.log(sum(logs.map((log) => Math.exp(log - most))));
-}
-
-/** A setting that was tried; parameters that did not matter in it are left out. */
-export interface Trial {
-  readonly setting: Setting;
-  /** Higher is better. */
-  readonly value: number;
-}
-
-/** The space of some parameters, with what was tried in it. */
-interface JointSpace {
-  readonly dimensions: readonly Dimension[];
-  /** In the order of the trials. */
-  readonly tried: readonly TriedPoint[];
-}
-
-interface TriedPoint {
-  readonly point: Point;
-  /** Whether its trial is among the best tenth, at most 25, of all. */
-  readonly isGood: boolean;
-}
-
-/** Trials in which one of the parameters did not matter are left out. */
-export function jointSpace(
-  parameters: readonly Pick<Tunable, "name" | "parameter">[],
-  trials: readonly Trial[],
-): JointSpace {
-  const best = trials.toSorted((one, other) => other.value - one.value);
-  const good = new Set(best.slice(0, Math.min(25, Math.ceil(0.1 * trials.length))));
-  return {
-    dimensions: parameters.map(({ parameter }) => dimensionOf(parameter)),
-    tried: trials
-      .filter(({ setting }) => parameters.every(({ name }) => Object.hasOwn(setting, name)))
-      .map((trial) => ({
-        point: parameters.map(({ name, parameter }) =>
-          coordinateOf(parameter, getOwn(trial.setting, name) as ParameterValue),
-        ),
-        isGood: good.has(trial),
-      })),
-  };
-}
-
-/** The value of a parameter at a coordinate. */
-function valueAt(parameter: Parameter, coordinate: number): ParameterValue {
-  return parameter.kind === "choice" ? (parameter.options[coordinate] as string) : coordinate;
-}
-
-function coordinateOf(parameter: Parameter, value: ParameterValue): number {
-  return parameter.kind === "choice" ? parameter.options.indexOf(String(value)) : Number(value);
-}
-
-function dimensionOf(parameter: Parameter): Dimension {
-  if (parameter.kind === "choice") return { kind: "choice", options: parameter.options.length };
-  const { kind, min, max, isLogScale } = parameter;
-  const isWhole = kind === "int";
-  const [low, high] = isWhole ? [Math.ceil(min), Math.floor(max)] : [min, max];
-  return { kind: "number", low, high, isLogScale, isWhole };
-}
-
-/**
- * Splits parameters into groups that were active together or not at all in every trial, so that
- * each group has joint observations. After `_SearchSpaceGroup` of Optuna 5.0.0, which calls it
- * group decomposition.
- *
- * @param active names of the parameters of each trial, in the order of the trials
- */
-function parameterGroups(active: readonly (readonly string[])[]): readonly (readonly string[])[] {
-  let groups: readonly (readonly string[])[] = [];
-  for (const names of active) {
-    let left = names;
-    const next: (readonly string[])[] = [];
-    for (const group of groups) {
-      next.push(
-        group.filter((name) => left.includes(name)),
-        group.filter((name) => !left.includes(name)),
-      );
-      left = left.filter((name) => !group.includes(name));
-    }
-    groups = [...next, left].filter(({ length }) => length > 0);
-  }
-  return groups;
 }

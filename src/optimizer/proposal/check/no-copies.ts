@@ -1,23 +1,21 @@
-import { checkCount, once, oncePer } from "../../../internal/index.ts";
+import { once, oncePer } from "../../../internal/index.ts";
 import type { ReflectiveCase } from "../case/reflective-cases.ts";
 import type { Checked, ProposalCheck } from "./proposal-check.ts";
 import { quotedIn } from "./quoted-in.ts";
 import { sentencesOf, textsIn } from "../text/plain-text.ts";
 
-export interface NoCopiesOptions {
-  /** Longest run of words that may be quoted, plus one. @default 12 */
-  readonly words?: number;
-  /** A whole sentence, field or label of at least this many words must not be quoted. @default 6 */
-  readonly whole?: number;
-}
+/** Longest run of words that may be quoted, plus one. */
+const longestRun = 12;
+/** A whole sentence, field or label of at least this many words must not be quoted. */
+const minWhole = 6;
 
 /**
  * The rule against copies: what feedback states as a rule may be learnt, word for word; what
  * belongs to single examples or to passages may not, since it cannot help on other examples, and
  * leaks answers into prompts. Rejects a text that holds
  *
- * - a run of `words` words of an example's data;
- * - a whole sentence, field or label in it of `whole` words or more;
+ * - a run of twelve words of an example's data;
+ * - a whole sentence, field or label in it of six words or more;
  * - a label of two words or more that is a name, a date or a number, if the feedback names it and
  *   no other example has it.
  *
@@ -34,24 +32,21 @@ export interface NoCopiesOptions {
  * twelve words with a passage of their own; with the other examples' passages an answer shares
  * twelve 0.1 times on average, hardly less often than sixteen, but six 0.8 times and four 17 times.
  */
-export function noCopies({ words = 12, whole = 6 }: NoCopiesOptions = {}): ProposalCheck {
-  checkCount("words", words, 1, "noCopies()");
-  checkCount("whole", whole, 1, "noCopies()");
-  const read = wordReader(whole);
+export function noCopies(): ProposalCheck {
+  const read = wordReader();
   return {
     name: "no-copies",
-    settings: { words, whole },
     check: (text, given) => {
       const proposed = wordsOf(text);
       // Most texts hold nothing that would have to be free.
       const free = once(() => freeWording(given, read));
       const isFree = (words: string): boolean => free()(words);
       const data = dataOf(given, read);
-      const runs = once(() => new Set(data.flatMap((one) => [...runsOf(wordsOf(one), words)])));
+      const runs = once(() => new Set(data.flatMap((one) => [...runsOf(wordsOf(one))])));
       const inFull = spaced(proposed);
       const isCopied = (one: string): boolean => holds(inFull, one) && !isFree(one);
       const copied =
-        [...runsOf(proposed, words)].find((run) => runs().has(run) && !isFree(run)) ??
+        [...runsOf(proposed)].find((run) => runs().has(run) && !isFree(run)) ??
         data.flatMap(read.wholes).find(isCopied) ??
         namedLabels(given, read).find(isCopied);
       return copied === undefined
@@ -156,10 +151,10 @@ function isName(label: string): boolean {
   );
 }
 
-function runsOf(words: readonly string[], length: number): ReadonlySet<string> {
+function runsOf(words: readonly string[]): ReadonlySet<string> {
   return new Set(
-    Array.from({ length: Math.max(0, words.length - length + 1) }, (_, start) =>
-      words.slice(start, start + length).join(" "),
+    Array.from({ length: Math.max(0, words.length - longestRun + 1) }, (_, start) =>
+      words.slice(start, start + longestRun).join(" "),
     ),
   );
 }
@@ -172,14 +167,13 @@ interface WordReader {
   readonly wholes: (text: string) => readonly string[];
 }
 
-/** @param least words of a whole text or sentence, at least */
-function wordReader(least: number): WordReader {
+function wordReader(): WordReader {
   return {
     spaced: remembered((text) => spaced(wordsOf(text))),
     wholes: remembered((text) =>
       [text, ...sentencesOf(text)]
         .map(wordsOf)
-        .filter(({ length }) => length >= least)
+        .filter(({ length }) => length >= minWhole)
         .map((words) => words.join(" ")),
     ),
   };

@@ -1,10 +1,9 @@
-import type { Candidate } from "../../../contract/index.ts";
+import { once } from "../../../internal/index.ts";
 import type { RejectionReason } from "../../candidate/candidate-record.ts";
 import type { Strategy } from "../../contract/optimizer.ts";
 import type { ReflectiveCase } from "../case/reflective-cases.ts";
 import { plainText, textsIn } from "../text/plain-text.ts";
-import type { SearchSpace, TextComponent } from "../../task/search-space.ts";
-import { isText } from "../../task/search-space.ts";
+import type { SearchSpace } from "../../task/search-space.ts";
 
 /** What is wrong with a proposed text. */
 export interface ProposalCheck extends Strategy {
@@ -30,31 +29,6 @@ export interface Checked {
   readonly known: readonly string[];
 }
 
-/** The same for a text that is to replace a component's in a candidate. */
-export function checkedIn(
-  {
-    component,
-    place,
-    candidate,
-    cases,
-  }: {
-    readonly component: TextComponent;
-    /** See `SearchSpace.describe`. */
-    readonly place: string;
-    readonly candidate: Candidate;
-    readonly cases: readonly ReflectiveCase[];
-  },
-  { isTried, labels }: { readonly isTried: boolean; readonly labels: OwnLabels },
-): Checked {
-  return {
-    current: component.value,
-    isTried,
-    cases,
-    labels: [...new Set(cases.map(({ exampleId }) => exampleId))].flatMap(labels),
-    known: [place, ...candidate.filter(isText).map(({ value }) => value)],
-  };
-}
-
 export interface Objection {
   readonly reason: RejectionReason;
   readonly detail: string;
@@ -68,21 +42,12 @@ export function ownLabels({ train, labelsOf }: Pick<SearchSpace, "train" | "labe
   if (labelsOf === undefined) return () => [];
   const labels = (exampleId: string): ReadonlySet<string> =>
     new Set(textsIn(labelsOf(exampleId)).map(plainText));
-  let holders: ReadonlyMap<string, number> | undefined;
-  const counted = (): ReadonlyMap<string, number> => {
-    const counts = new Map<string, number>();
+  const shared = once(() => {
+    const [some, several] = [new Set<string>(), new Set<string>()];
     for (const text of train.flatMap((id) => [...labels(id)])) {
-      counts.set(text, (counts.get(text) ?? 0) + 1);
+      (some.has(text) ? several : some).add(text);
     }
-    return counts;
-  };
-  const found = new Map<string, readonly string[]>();
-  return (exampleId) => {
-    const known = found.get(exampleId);
-    if (known !== undefined) return known;
-    const of = (holders ??= counted());
-    const own = [...labels(exampleId)].filter((text) => text !== "" && of.get(text) === 1);
-    found.set(exampleId, own);
-    return own;
-  };
+    return several;
+  });
+  return (exampleId) => [...labels(exampleId)].filter((text) => text !== "" && !shared().has(text));
 }

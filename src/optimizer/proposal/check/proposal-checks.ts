@@ -23,8 +23,8 @@ export function noThinking(): ProposalCheck {
   return {
     name: "no-thinking",
     check: (text, { current }) => {
-      const found = thinkingIn(text);
-      if (found === null || current.toLowerCase().includes(found.toLowerCase())) return null;
+      const found = markIn(text) ?? thoughtsAtStart(text);
+      if (found === undefined || current.toLowerCase().includes(found.toLowerCase())) return null;
       const detail = /^\w/.test(found)
         ? `The proposed text begins with thoughts about it, "${found}"; only the text itself is wanted.`
         : `The proposed text holds the thinking mark \`${found}\`; only the text itself is wanted. A mark that it must speak of belongs in backticks.`;
@@ -131,13 +131,11 @@ export function notTried(): ProposalCheck {
 }
 
 /** The default checks of gepa(), in this order. */
-export function defaultChecks({
-  maxTextLength = 12_000,
-}: { readonly maxTextLength?: number } = {}): readonly ProposalCheck[] {
+export function defaultChecks(): readonly ProposalCheck[] {
   return [
     notEmpty(),
     noThinking(),
-    notLonger(maxTextLength),
+    notLonger(),
     noJson(),
     notCutOff(),
     notUnchanged(),
@@ -159,15 +157,6 @@ export function objection(
     if (found !== null) return found;
   }
   return null;
-}
-
-/** What an accepted text loses, by all checks. */
-export function caveatsOf(
-  checks: readonly ProposalCheck[],
-  text: string,
-  given: Checked,
-): readonly string[] {
-  return checks.flatMap(({ caveat }) => caveat?.(text, given) ?? []);
 }
 
 /**
@@ -235,14 +224,6 @@ const thinksAloud =
 const plansTheText =
   /^\W*(?:so,? )?(?:let me|let['’]s|i(?: need to| have to| should| must|['’]ll| will)|we (?:need to|have to|should|must)|the user (?:wants|asked|is asking))\b[^.!?\n]{0,200}?\b(?:improve|rewrite|revise|refine|write|figure out|come up with|analy[sz]e|look at|think about|create|craft|propose|update|fix)\b[^.!?\n]{0,200}?\b(?:instruction|prompt|feedback)s?\b/i;
 
-/**
- * The evidence that a text contains a model's thinking: a mark, or an opening that talks about the
- * text instead of being it; `null` if there is none. A mark in backticks counts as a quotation.
- */
-function thinkingIn(text: string): string | null {
-  return markIn(text) ?? thoughtsAtStart(text) ?? null;
-}
-
 function markIn(text: string): string | undefined {
   // Every mark has one of these characters, and most texts have none.
   if (!/[<[◁]/.test(text)) return undefined;
@@ -250,6 +231,7 @@ function markIn(text: string): string | undefined {
   return mark.exec(unquoted)?.[0] ?? strayTag(unquoted);
 }
 
+/** An opening that talks about the text instead of being it. */
 function thoughtsAtStart(text: string): string | undefined {
   const [word = ""] = /\w+/.exec(text) ?? [];
   if (!startsThoughts.test(word)) return undefined;

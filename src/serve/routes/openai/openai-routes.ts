@@ -160,7 +160,7 @@ function questionRoute(
 /** @throws ApiError 400 for an image to a program without a field for one, and for what is none */
 function checkImages({ images }: OpenaiChat, { program }: ServedModel): void {
   for (const { url, param, type } of images) {
-    if (!takesImages(program.input)) throw unreadPart(param, type, "text alone");
+    if (!takesImages(program.input)) throw unreadPart(param, type, "only text");
     const problem = imageUrlProblem(url);
     if (problem === null) continue;
     const within = `${param}.image_url`;
@@ -233,6 +233,6 @@ function listOf(isAllowed: (element: unknown) => boolean): z.ZodType<readonly un
 
 /** Why, where it is not plain. */
 const reasons: Readonly<Record<string, string>> = {
-  functions: ": `tools` is their newer form",
+  functions: ": use `tools`, their newer form",
   n: " above 1: ask again for another answer",
 };

@@ -16,7 +16,6 @@ export function ourLeverEngines(): readonly Engine<LeverTask>[] {
   const version = sourceHash([
     ...searchSources,
     "src/ax",
-    "src/judge",
     "src/metric",
     "src/program",
     "src/signature",

@@ -1,10 +1,7 @@
 import type { Candidate } from "../../../../src/contract/index.ts";
 import type { CandidateRecord } from "../../../../src/optimizer/candidate/candidate-record.ts";
 import { combine } from "./combine.ts";
-import type {
-  MergeHistory,
-  MergeProposal,
-} from "../../../../src/optimizer/gepa/strategy/merge-proposal.ts";
+import type { MergeHistory, MergeProposal } from "./merge-proposal.ts";
 import type { MergeTriple } from "./merge-triple.ts";
 import { drawTriples } from "./merge-triple.ts";
 import { sameIds } from "./same-ids.ts";

@@ -1,7 +1,6 @@
 import type { RandomSource } from "../../../../src/contract/index.ts";
 import type { CandidateRecord } from "../../../../src/optimizer/candidate/candidate-record.ts";
-import type { ParentView } from "../../../../src/optimizer/gepa/strategy/views.ts";
-import type { MergeHistory } from "../../../../src/optimizer/gepa/strategy/merge-proposal.ts";
+import type { MergeHistory, MergeView } from "./merge-proposal.ts";
 import { sameIds } from "./same-ids.ts";
 
 /** Two candidates and a common ancestor. */
@@ -20,7 +19,7 @@ const attempts = 10;
  * skipping attempts in which ten draws of two found no pair.
  */
 export function* drawTriples(
-  { candidates, frontier }: Pick<ParentView, "candidates" | "frontier">,
+  { candidates, frontier }: Pick<MergeView, "candidates" | "frontier">,
   { proposed }: Pick<MergeHistory, "proposed">,
   random: RandomSource,
 ): Generator<MergeTriple> {

@@ -1,6 +1,7 @@
 /** One process of a run that optimizes an agent with the real MCP server. */
 import { resolve } from "node:path";
-import { agent, mcpTools, program, signature, text } from "espalier";
+import { agent, program, signature, text } from "espalier";
+import { mcpTools } from "@espalier/mcp";
 import { metric, scored } from "espalier/metric";
 import { gepa, optimize } from "espalier/optimizer";
 import { trainset } from "espalier/trainset";

@@ -10,8 +10,6 @@ import { candidateOf } from "../support/search-view.ts";
 import type { FlatGepaOptions } from "../../support/gepa-with.ts";
 import { gepaWith } from "../../support/gepa-with.ts";
 import { searchOnly } from "../../support/search-only.ts";
-import { advance } from "../../../../src/optimizer/gepa/state/advance.ts";
-import type { Decision } from "../../../../src/optimizer/gepa/state/decision.ts";
 
 /** Takes something from every score for each word of the second text, whether it ran or not. */
 const leak = ({ second = "" }): number => -0.05 * second.split(" ").length;
@@ -96,20 +94,13 @@ describe("a candidate that superseded its parent without being better on val", (
     ["gives way to its parent where they are lower", 0.25, 0],
   ])("%s", async (_, own, expected) => {
     let best: number | undefined;
-    const optimizer = searchOnly((tools, start) => {
-      const accepted = (id: number): Decision => ({
-        kind: "accepted",
-        by: "reflection",
-        candidate: candidateOf(id, { v0: 0.5 }),
-        supersedes: id === 1,
-        actedOn: { exampleIds: [], components: [] },
-        onTrain: [],
-      });
-      const before = advance(start, [accepted(0), accepted(1)], tools);
-      expect(before.best?.id).toBe(1);
-      const { selection } = candidateOf(1, { v0: own });
-      const candidate = before.best as CandidateRecord;
-      best = advance(before, [{ kind: "confirmed", candidate, selection }], tools).best?.id;
+    const optimizer = searchOnly((search) => {
+      for (const id of [0, 1]) {
+        search.accept(candidateOf(id, { v0: 0.5 }), { supersedes: id === 1 });
+      }
+      expect(search.best.id).toBe(1);
+      search.confirm(search.best, candidateOf(1, { v0: own }).selection);
+      best = search.best.id;
     });
     await optimizeTexts(keywordTask({ val: 1 }).task, { optimizer, budget: { metricCalls: 100 } });
     expect(best).toBe(expected);

@@ -148,11 +148,11 @@ describe("the rehearsal LM", () => {
 });
 
 describe("an instruction for the reflection LM", () => {
-  const told = async (instructions: string | Readonly<Record<string, string>>) => {
+  const told = async (instruction: string) => {
     const prompts: string[] = [];
     const lm = rehearsalLm();
     await runPlaces({
-      optimizer: gepaWith({ proposer: reflectiveProposer({ instructions }) }),
+      optimizer: gepaWith({ proposer: reflectiveProposer({ instruction }) }),
       budget: { metricCalls: 60, reflectionCalls: 2 },
       reflectionLm: {
         identity: lm.identity,
@@ -166,7 +166,7 @@ describe("an instruction for the reflection LM", () => {
   };
   const own = "Rewrite the instruction in the manner of a sailor.";
 
-  it("replaces the shipped one for all components, and the fields follow it all the same", async () => {
+  it("replaces the shipped one, and the fields follow it all the same", async () => {
     const prompts = await told(own);
     expect(prompts.length).toBeGreaterThan(0);
     for (const prompt of prompts) {
@@ -176,38 +176,17 @@ describe("an instruction for the reflection LM", () => {
     }
   });
 
-  it("replaces it for one component alone", async () => {
-    const prompts = await told({ "instruction:narrowQuery": own });
-    const about = (name: string): string[] =>
-      prompts.filter((prompt) => prompt.includes(`Step: <text>\nThe step \`${name}\``));
-    expect(about("narrowQuery").length).toBeGreaterThan(0);
-    for (const prompt of about("narrowQuery")) expect(prompt).toContain(own);
-    expect(about("broadQuery").length).toBeGreaterThan(0);
-    for (const prompt of about("broadQuery")) expect(prompt).not.toContain(own);
-  });
-
-  it("is refused before anything is spent for a component that does not evolve", async () => {
-    const optimizer = gepaWith({
-      components: ["instruction:broadQuery"],
-      proposer: reflectiveProposer({ instructions: { "instruction:narrowQuery": own } }),
-    });
-    const error = await thrownBy(() => runPlaces({ optimizer }));
-    expect(error).toMatchObject({ code: "component-unknown" });
-    expect(error.message).toContain("`instruction:narrowQuery`");
-    expect(error.message).toContain("`instruction:broadQuery`");
-  });
-
   it("is part of what a run must have in common with the one it resumes", () => {
-    const settingsOf = (instructions?: string): unknown =>
-      gepaWith({ proposer: reflectiveProposer(instructions === undefined ? {} : { instructions }) })
-        .settings["proposer"];
-    expect(settingsOf(own)).toMatchObject({ name: "reflective", instructions: own });
-    expect(settingsOf()).not.toHaveProperty("instructions");
+    const settingsOf = (instruction?: string): unknown =>
+      gepaWith({ proposer: reflectiveProposer(instruction === undefined ? {} : { instruction }) })
+        .settings["reflection"];
+    expect(settingsOf(own)).toMatchObject({ proposer: { instruction: own } });
+    expect(settingsOf()).toMatchObject({ proposer: { name: "reflective" } });
+    expect(settingsOf()).not.toHaveProperty("proposer.instruction");
   });
 
   it.each([
-    ["instructions", { instructions: " " }],
-    ["instructions", { instructions: { a: "" } }],
+    ["instruction", { instruction: " " }],
     ["maxPromptTokens", { maxPromptTokens: 3_136 }],
   ])("and its other options are checked: %s of %j", async (name, options) => {
     const error = await thrownBy(() => reflectiveProposer(options));
@@ -232,11 +211,7 @@ it("refuses a text that was tried in other white space, on which no rollout is s
 
 it.each([
   ["with the shipped instruction", {}, 3_137],
-  [
-    "with a longer one for some component",
-    { instructions: { a: "Rewrite it. ".repeat(900) } },
-    6_290,
-  ],
+  ["with a longer one", { instruction: "Rewrite it. ".repeat(900) }, 6_290],
 ])("a prompt is refused that would be too short for any request, %s", async (_, options, least) => {
   const error = await thrownBy(() =>
     reflectiveProposer({ ...options, maxPromptTokens: least - 1 }),

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { optimizeTexts } from "espalier/optimizer";
-import { componentId, withChanges } from "../../../../src/internal/index.ts";
+import { componentId } from "../../../../src/internal/index.ts";
+import { withChanges } from "../../../support/with-changes.ts";
 import { judgeChildren } from "../../../../src/optimizer/gepa/stage/judge.ts";
-import { advance } from "../../../../src/optimizer/gepa/state/advance.ts";
 import { textComponents } from "../../../../src/optimizer/task/search-space.ts";
 import { searchOnly } from "../../support/search-only.ts";
 import { keywordTask } from "../support/keyword-task.ts";
@@ -12,8 +12,8 @@ import { candidateOf } from "../support/search-view.ts";
 it("leaves the text and the lesson open of a child that the budget had no room to run", async () => {
   const text = "Begin. w0";
   const found: unknown[] = [];
-  const optimizer = searchOnly(async (tools, start) => {
-    const { space, run, evidence } = tools;
+  const optimizer = searchOnly(async (search) => {
+    const { space, run, evidence } = search;
     await run.evaluate([{ candidate: space.components, split: "val", exampleIds: space.val }]);
     const parent = candidateOf(0, Object.fromEntries(space.val.map((id) => [id, 0])), {
       components: space.components,
@@ -24,17 +24,15 @@ it("leaves the text and the lesson open of a child that the budget had no room t
     ) as typeof space.components;
     const lesson = rolloutOf("t0", { ran: ["first"], feedback: "ADD w0" });
     const child = { parent, components, changed, exampleIds: ["t0"], rollouts: [lesson] };
-    let state = withChanges(start, { candidates: [parent], best: parent });
+    search.accept(parent);
     const gated = { child: { ...child, isOwn: false, caveats: [] }, gain: 0 };
     // Three times, after which a text that was tried without success would be closed.
     for (let time = 0; time < 3; time++) {
-      for await (const decisions of judgeChildren([gated], state, tools)) {
-        state = advance(state, decisions, tools);
-      }
+      await judgeChildren([gated], search);
     }
     const [first] = changed;
     if (first === undefined) return;
-    const { rejections, tried } = state;
+    const { rejections, tried } = search;
     found.push(...rejections, tried.has(first, text), evidence.lessons.failedOn(first)(lesson));
   });
   await optimizeTexts(keywordTask({ val: 10 }).task, { optimizer, budget: { metricCalls: 10 } });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { triedTexts } from "../../../../src/optimizer/gepa/state/search-state.ts";
+import { triedTexts } from "../../../../src/optimizer/gepa/state/search.ts";
 import { textOf } from "../support/rollouts.ts";
 
 it("a text is tried after one trial that decides, or three that do not", () => {

@@ -1,9 +1,8 @@
-import type { CandidateRecord, FrontierKind, Lessons } from "espalier/optimizer";
+import type { CandidateRecord, FrontierKind, Lessons, SearchView } from "espalier/optimizer";
 import type { Component } from "../../../../src/contract/index.ts";
 import { randomSource } from "../../../../src/internal/index.ts";
 import { lessons } from "../../../../src/optimizer/gepa/evidence/lessons.ts";
 import { frontier } from "../../../../src/optimizer/gepa/strategy/frontier.ts";
-import type { SearchView } from "../../../../src/optimizer/gepa/state/search-view.ts";
 import type { TextComponent } from "../../../../src/optimizer/task/search-space.ts";
 
 export type Scores = Readonly<Record<string, number | null>>;
@@ -74,7 +73,6 @@ export function searchView({
     best: candidates[best] as CandidateRecord,
     frontier: held,
     train: parts.train ?? [],
-    val: Object.keys(candidates[0]?.selection.scores ?? {}),
     lessons: parts.lessons ?? lessons(),
     pointerOf: () => parts.pointer ?? 0,
     componentsOf: ({ components }) => components as readonly TextComponent[],

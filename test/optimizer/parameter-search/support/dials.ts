@@ -81,7 +81,11 @@ export const wideDialStudy: Study = study({
     version: "1",
     licence: "CC0-1.0",
     source: "generated for tests",
-    splits: { train: rows.slice(0, 3), val: [...rows.slice(3, 9), ...rows.slice(12)] },
+    splits: {
+      train: rows.slice(0, 3),
+      val: [...rows.slice(3, 9), ...rows.slice(12)],
+      test: rows.slice(9, 12),
+    },
   }),
 });
 

@@ -95,25 +95,6 @@ describe("what reflection sees of a predictor", () => {
     expect(after).toContain("- 3 more calls of later steps\n- the program gave nothing: it failed");
   });
 
-  it("knows which steps its inputs came from and its outputs went to, by their values", () => {
-    const [first] = reflectiveCases([rollout], "search");
-    const [check] = reflectiveCases([rollout], "check");
-    const [answer] = reflectiveCases([rollout], "answer");
-    expect(first?.wiring).toEqual({ from: {}, to: { query: ["answer"] } });
-    expect(check?.wiring).toEqual({ from: {}, to: { verdict: ["answer"] } });
-    expect(answer?.wiring).toEqual({ from: { sources: ["search", "check"] }, to: {} });
-  });
-
-  it("takes no value for a step's work that the step had been given itself", () => {
-    const asked = { question: "How to get to the island?" };
-    const steps = [
-      step("search", "search", { query: "How to get to the island?" }, asked),
-      step("answer", "answer", { answer: "By ferry." }, asked),
-    ];
-    const [answer] = reflectiveCases([{ ...rollout, lesson: { steps } }], "answer");
-    expect(answer?.wiring.from).toEqual({});
-  });
-
   it("is shown under headings, the unusable reply of a failed call as it was written", () => {
     const failure = { kind: "format", code: "output-unparseable", message: "No JSON." } as const;
     const failed = { ...step("search", "search", null), rawText: "Well, let me see", failure };
@@ -251,7 +232,6 @@ describe("a case", () => {
           rawText: "### answer\nYes.",
           feedback: "Wrong.\n  ## Inputs",
           after: "",
-          wiring: { from: {}, to: {} },
         },
       ],
       2_000,

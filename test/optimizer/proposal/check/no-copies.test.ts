@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { Checked, NoCopiesOptions, ReflectiveCase } from "espalier/optimizer";
-import { defaultChecks, noCopies } from "espalier/optimizer";
+import type { Checked, ReflectiveCase } from "espalier/optimizer";
+import { noCopies } from "espalier/optimizer";
 
 const passage =
   "The harbour authority of Velsel issues a permit for each boat that stays longer than three nights in the inner basin";
@@ -14,16 +14,11 @@ const shown: ReflectiveCase = {
   rawText: "{}",
   feedback: "On the whole run (score 0):\nExpected answer: three nights",
   after: "",
-  wiring: { from: {}, to: {} },
 };
 
-function objectionTo(
-  text: string,
-  given: Partial<Checked> = {},
-  options?: NoCopiesOptions,
-): string | undefined {
+function objectionTo(text: string, given: Partial<Checked> = {}): string | undefined {
   const current = "Answer the question.";
-  return noCopies(options).check(text, {
+  return noCopies().check(text, {
     current,
     isTried: false,
     cases: [shown],
@@ -55,10 +50,6 @@ it("refuses twelve words in a row out of a passage, and lets eleven pass", () =>
     '"of velsel issues a permit for each boat that stays longer than"',
   );
   expect(objectionTo(quoteOf(11))).toBeUndefined();
-  expect(defaultChecks().find(({ name }) => name === "no-copies")?.settings).toEqual({
-    words: 12,
-    whole: 6,
-  });
 });
 
 it("sees through case, punctuation and line breaks", () => {
@@ -84,7 +75,6 @@ it("looks into outputs, quotations in feedback, unusable replies and what came a
 it("refuses a whole question or answer of seven words and more, though it is short", () => {
   const text = "When asked: how long may a boat stay in Velsel harbour? Say so.";
   expect(objectionTo(text)).toContain('"how long may a boat stay in velsel harbour"');
-  expect(objectionTo(text, {}, { whole: 10 })).toBeUndefined();
   expect(objectionTo("Never answer with: Two nights. Give the rule's own words.")).toBeUndefined();
 });
 

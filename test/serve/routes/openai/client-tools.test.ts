@@ -228,15 +228,15 @@ test("tools that do not fit are refused", async () => {
 
 test("an exchange that is not whole is refused, naming the message", async () => {
   expect(await refused([question, called("a", "b"), result("a")])).toContain(
-    "`messages[1].tool_calls[1]`: no message of a tool follows with its result",
+    "`messages[1].tool_calls[1]`: no tool message with its result follows",
   );
   expect(await refused([question, called("a"), result("b")])).toContain(
-    "`messages[2].tool_call_id`: no call before it has this id",
+    "`messages[2].tool_call_id`: no earlier call has this id",
   );
   expect(await refused([question, result("a")])).toContain("`messages[1].tool_call_id`");
   const image = { type: "image_url", image_url: { url: "https://a.example/x.png" } };
   const seen = { ...result("a"), content: [image] } as unknown as Message;
-  expect(await refused([question, called("a"), seen])).toContain("reads results of tools as text");
+  expect(await refused([question, called("a"), seen])).toContain("reads tool results as text");
   const broken = { role: "assistant", tool_calls: [{ id: "a" }] } as unknown as Message;
   expect(await refused([question, broken])).toContain("`messages[1].tool_calls[0].function`");
   const named = { id: "a", type: "function" as const, function: { name: "a b", arguments: "{}" } };
@@ -247,7 +247,7 @@ test("an exchange that is not whole is refused, naming the message", async () =>
 
 test("a program that takes no tools refuses them, and reads no exchange", async () => {
   expect(await refused([question], { model: "at-once" })).toBe(
-    "400 `tools` is not supported by the model `at-once`: it is a program with steps of its own, none of which calls tools of the client. Ask without `tools`, or let an agent of the program take them (`clientTools: true`).",
+    "400 `tools` is not supported by the model `at-once`: it is a program whose steps do not call the client's tools. Leave out `tools`, or let an agent of the program take them (`clientTools: true`).",
   );
   const reply = await create([question, called("a")], { model: "at-once", tools: [] });
   expect(reply).toMatchObject({ metadata: { ignored_messages: 1 } });

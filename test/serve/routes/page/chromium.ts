@@ -97,5 +97,5 @@ export function chromiumPages(): {
 
 /** The answer of a model, by the name that it was asked for, in the last turn. */
 export function answerOf(page: Page, model: string) {
-  return page.getByRole("article", { name: `Answer of ${model}`, exact: true }).last();
+  return page.getByRole("article", { name: `Answer from ${model}`, exact: true }).last();
 }

@@ -50,7 +50,7 @@ export function Registries({
               />
               {moves.length > 0 && (
                 <details>
-                  <summary>How its aliases moved</summary>
+                  <summary>Alias history</summary>
                   <ol>
                     {moves.map(({ alias, kind, from, to, at, by, why }, position) => (
                       <li key={position}>

@@ -1,12 +1,14 @@
 /** Asks the studio's server; throws an `Error` whose message it wrote for a reader. */
 export async function asked<TAnswer>(path: string, init?: RequestInit): Promise<TAnswer> {
   const response = await fetch(path, init).catch(() => {
-    throw new Error("The studio does not answer: its process may have ended.");
+    throw new Error("The studio does not respond: its process may have ended.");
   });
   const answer: unknown = await response.json();
   if (response.ok) return answer as TAnswer;
   const { error } = answer as { readonly error?: { readonly message?: string } };
-  throw new Error(error?.message ?? `The studio refused this with ${response.status}.`);
+  throw new Error(
+    error?.message ?? `The studio refused the request with status ${response.status}.`,
+  );
 }
 
 /** Sends a JSON value, as only the studio's own pages may, and gets its answer. */

@@ -56,7 +56,7 @@ const texts: Readonly<Record<RunState, string>> = {
   stopping: "stopping: it ends after this step",
   ended: "ended",
   stopped: "stopped; it can be resumed",
-  interrupted: "not ended; no process works on it",
+  interrupted: "not finished; no process is working on it",
 };
 
 /** The state of a run, and while it goes on a button that ends it. */

@@ -28,7 +28,7 @@ export function Runs({
     <section>
       <h2>Runs</h2>
       {runs.length === 0 ? (
-        <p>None yet. A search writes one: espalier optimize STUDY.</p>
+        <p>None yet. To make one, run: espalier optimize STUDY</p>
       ) : (
         <WideTable
           label="Runs"
@@ -144,7 +144,7 @@ function ClaimText({ claim }: { readonly claim: RunFigures["claim"] }): JSX.Elem
       <strong>{signed(difference)}</strong> {metric} on {split}: {words.verdict}
       <span class="under">
         {words.isIntervalTooNarrow ? words.reason : intervalText(interval)}
-        {split === "val" && "; val chose it, which flatters it"}
+        {split === "val" && "; it was chosen on val, which flatters it"}
       </span>
       <Fallen fell={fell} />
     </>

@@ -41,15 +41,15 @@ function Trials({
   readonly trials: readonly ListedTrial[];
   readonly label: string;
 }): JSX.Element {
-  if (trials.length === 0) return <p>No candidate has been tried.</p>;
+  if (trials.length === 0) return <p>No candidate has been tried yet.</p>;
   return (
     <WideTable
       label={label}
       columns={[
         "Candidate",
         "State",
-        { number: "Its mean score" },
-        { number: "That of the baseline" },
+        { number: "Mean score" },
+        { number: "Baseline’s mean score" },
         "Evidence",
       ]}
     >
@@ -103,7 +103,7 @@ function Preferences({
   readonly preferences: readonly ListedPreference[];
   readonly label: string;
 }): JSX.Element {
-  if (preferences.length === 0) return <p>No answer has been kept.</p>;
+  if (preferences.length === 0) return <p>No answers are stored.</p>;
   return (
     <WideTable
       label={label}

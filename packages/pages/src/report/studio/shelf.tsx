@@ -27,14 +27,14 @@ export function Shelf(): JSX.Element {
   }, []);
   return (
     <main>
-      <h1 tabIndex={-1}>{answer === undefined ? "Studio" : `Studio over ${answer.folder}`}</h1>
+      <h1 tabIndex={-1}>{answer === undefined ? "Studio" : `Studio: ${answer.folder}`}</h1>
       {problem !== undefined && (
         <p class="warning" role="alert">
           {problem}
         </p>
       )}
       {answer === undefined ? (
-        <p>Looking …</p>
+        <p>Loading …</p>
       ) : (
         <>
           {answer.leftOut !== null && <p class="warning">{answer.leftOut}</p>}

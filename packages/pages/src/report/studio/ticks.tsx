@@ -23,7 +23,7 @@ export function CompareTicked({ ids }: { readonly ids: readonly string[] }): JSX
   return (
     <p class="ticked" role="status">
       {ids.length === 0 ? (
-        "Tick several to compare them; the first one ticked is the baseline."
+        "Select several to compare them; the first one selected is the baseline."
       ) : (
         <a href={reportAddress(ids)}>{ids.length === 1 ? "Open it" : `Compare ${ids.length}`}</a>
       )}

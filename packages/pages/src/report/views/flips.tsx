@@ -90,7 +90,7 @@ export function Flips({ index, route }: ViewProps): JSX.Element {
         ]}
       />
       {position === undefined ? (
-        <p class="hint">Choose an example to read both runs of it side by side.</p>
+        <p class="hint">Choose an example to read its two runs side by side.</p>
       ) : (
         <BothSides
           index={index}

@@ -54,8 +54,8 @@ export function TradeOffs({ index, route }: ViewProps): JSX.Element {
     <>
       <h1 tabIndex={-1}>Trade-offs</h1>
       <p>
-        {front.length} of {points.length} candidates are on the Pareto front: no other one is better
-        in {x.name === y.name ? x.name : `${x.name} or ${y.name}`} without being worse in the other.
+        {front.length} of {points.length} candidates are on the Pareto front: none is better in{" "}
+        {x.name === y.name ? x.name : `${x.name} or ${y.name}`} without being worse in the other.
       </p>
       <div class="controls">
         <Choice

@@ -82,7 +82,7 @@ function refuseMedia(given: unknown, within: string): void {
   const index = types.findIndex((type) => typeof type === "string" && media.has(type));
   if (index === -1) return;
   const param = `${within}.content[${index}]`;
-  throw unreadPart(param, types[index] as string, "text and images alone");
+  throw unreadPart(param, types[index] as string, "only text and images");
 }
 
 const media = new Set(["input_audio", "file", "input_file"]);

@@ -72,7 +72,7 @@ export function clientToolsOf(
     if (sent.tools.length === 0) return null;
     throw unsupported(
       "tools",
-      `\`tools\` is not supported by the model \`${id}\`: it is a program with steps of its own, none of which calls tools of the client. Ask without \`tools\`, or let an agent of the program take them (\`clientTools: true\`).`,
+      `\`tools\` is not supported by the model \`${id}\`: it is a program whose steps do not call the client's tools. Leave out \`tools\`, or let an agent of the program take them (\`clientTools: true\`).`,
     );
   }
   const tools = sent.tools.map(toolOf);
@@ -105,7 +105,7 @@ function isAllowed({ tools, choice }: SentTools): boolean {
   if (choice === "none") return false;
   throw unsupported(
     "tool_choice",
-    "`tool_choice`: this server takes `auto` and `none`, since a program decides itself which step it takes. For an object, ask for a JSON schema as the format of the answer.",
+    "`tool_choice`: this server takes `auto` and `none`, since the program itself decides which step to take. To get an object, set a JSON schema as the response format.",
   );
 }
 
@@ -184,10 +184,10 @@ function addResult(
   step: OpenStep | undefined,
   { callId, text, images: [image], param }: ChatMessage,
 ): void {
-  if (image !== undefined) throw unreadPart(image.param, image.type, "results of tools as text");
+  if (image !== undefined) throw unreadPart(image.param, image.type, "tool results as text");
   const isCalled = step?.calls.some(({ id }) => id === callId) === true;
   if (typeof callId !== "string" || !isCalled) {
-    throw invalid(`${param}.tool_call_id`, "no call before it has this id");
+    throw invalid(`${param}.tool_call_id`, "no earlier call has this id");
   }
   step.results.set(callId, text);
 }
@@ -197,8 +197,7 @@ function closed({ text, calls, results }: OpenStep): ClientStep {
     text,
     calls: calls.map(({ id, name, arguments: given, param }) => {
       const result = results.get(id);
-      if (result === undefined)
-        throw invalid(param, "no message of a tool follows with its result");
+      if (result === undefined) throw invalid(param, "no tool message with its result follows");
       return { name, arguments: given, result };
     }),
   };

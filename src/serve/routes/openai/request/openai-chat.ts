@@ -52,7 +52,7 @@ export function conversationOf(
 ): Pick<OpenaiChat, "question" | "history" | "images" | "after" | "ignoredMessages"> {
   const last = messages.findLastIndex(({ role }) => role === "user");
   const question = messages[last]?.text ?? "";
-  if (last === -1) throw badMessages("The messages include none of the user.", param);
+  if (last === -1) throw badMessages("There is no user message.", param);
   const shown = messages.findLast(({ role, images }) => role === "user" && images.length > 0);
   const images = shown?.images ?? [];
   if (question.trim() === "" && messages[last]?.images.length === 0) {
@@ -79,7 +79,7 @@ function interfaceTask(param: string): ApiError {
   return new ApiError(
     400,
     "interface_task",
-    "This is a task of a chat interface (a title, tags, follow-up questions), and the models of this server are whole programs. Name the plain model of your LM server as the interface's task model.",
+    "This request is a chat interface's own task (a title, tags, follow-up questions), but the models of this server are whole programs. Set the interface's task model to the plain model of your LM server.",
     { param },
   );
 }

@@ -98,7 +98,7 @@ function messageOf(item: unknown, index: number): unknown {
   }
   if (type === "item_reference" && !String(fields["id"]).startsWith("rs_")) {
     const param = `input[${index}]`;
-    const message = `\`${param}\`: this server keeps no responses. Send the items themselves; clients do so with \`store: false\`.`;
+    const message = `\`${param}\`: this server does not store responses. Send the items themselves; clients do so with \`store: false\`.`;
     throw new ApiError(400, "unsupported_parameter", message, { param });
   }
   return { role: "tool", content: "" };
@@ -109,7 +109,7 @@ function partOf(part: unknown): unknown {
   return type === "input_text" || type === "output_text" ? { type: "text", text } : part;
 }
 
-const keepsNone = ", which keeps no responses: send the whole conversation as `input`";
+const keepsNone = ", which does not store responses: send the whole conversation as `input`";
 const reasons: Readonly<Record<string, string>> = {
   previous_response_id: keepsNone,
   conversation: keepsNone,

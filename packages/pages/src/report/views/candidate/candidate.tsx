@@ -24,7 +24,7 @@ export function Candidate({ index, route }: ViewProps): JSX.Element {
       <>
         <h1 tabIndex={-1}>Candidate</h1>
         <p>
-          The address names no candidate of this comparison.{" "}
+          The URL does not name a candidate in this comparison.{" "}
           <a href="#candidates">All candidates</a>
         </p>
       </>
@@ -177,14 +177,14 @@ function Origin({ candidate }: { readonly candidate: ComparedCandidate }): JSX.E
   if (acceptance === undefined) return null;
   return (
     <section>
-      <h2>Why it is here</h2>
+      <h2>Why it was accepted</h2>
       <p>
         {acceptance.detail}
         {/[.!?]$/.test(acceptance.detail) ? "" : "."} Iteration {iteration}, after{" "}
         {wholeNumber(metricCallsBefore)} metric calls
         {gate === undefined
           ? "."
-          : `; on the minibatch of ${gate.examples.length} that decided, ${figure(gate.childSum)} against ${figure(gate.parentSum)} of its parent.`}
+          : `; on the deciding minibatch of ${gate.examples.length}, ${figure(gate.childSum)} against its parent’s ${figure(gate.parentSum)}.`}
       </p>
     </section>
   );

@@ -97,7 +97,7 @@ export function Candidates({ index, route }: ViewProps): JSX.Element {
             width: "minmax(7rem, 3fr)",
             isExtra: true,
             cell: ({ candidate }) =>
-              candidate.changed.length === 0 ? "nothing: the start" : candidate.changed.join(", "),
+              candidate.changed.length === 0 ? "nothing: the seed" : candidate.changed.join(", "),
           },
         ]}
       />

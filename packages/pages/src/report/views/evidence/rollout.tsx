@@ -60,7 +60,7 @@ export function Rollout({
           <TraceTree nodes={trace.children} />
           {Object.keys(trace.notes).length > 0 && (
             <>
-              <h4>Notes of the program</h4>
+              <h4>Program notes</h4>
               <QuotedJson value={trace.notes} />
             </>
           )}
@@ -101,7 +101,7 @@ function TraceTree({ nodes }: { readonly nodes: readonly TraceNode[] }): JSX.Ele
 }
 
 function summaryOf(node: PredictorTrace | RetrievalTrace): string {
-  const when = `${duration(node.latencyMs)} from ${duration(node.startMs)} on`;
+  const when = `${duration(node.latencyMs)}, starting at ${duration(node.startMs)}`;
   if (node.kind === "retrieval") return `${counted(node.results.length, "passage")}, ${when}`;
   const total = (of: (call: LmCallRecord) => number): number =>
     node.calls.reduce((sum, call) => sum + of(call), 0);
@@ -139,7 +139,7 @@ function Prediction({ inputs, outputs, calls, tools = [] }: PredictorTrace): JSX
       {tools.map(({ path, tool, input, output, error, startMs, latencyMs }) => (
         <div key={path}>
           <h4>
-            Call of {tool}, {duration(latencyMs)} from {duration(startMs)} on
+            Call to {tool}: {duration(latencyMs)}, starting at {duration(startMs)}
           </h4>
           <QuotedJson value={input} />
           {error === undefined ? <QuotedJson value={output ?? null} /> : <Quoted text={error} />}
@@ -158,7 +158,7 @@ function Retrieval({ query, k, retriever, results }: RetrievalTrace): JSX.Elemen
   return (
     <>
       <p>
-        {retriever}, {k} asked for
+        {retriever}, {k} requested
       </p>
       <Quoted text={query} />
       <ol>

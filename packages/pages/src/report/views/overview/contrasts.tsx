@@ -23,7 +23,7 @@ export function Contrasts({
       <h2>Paired differences</h2>
       <p class="hint">
         The best of each side against the other, on the examples that both scored. A seed program is
-        the one that a search started from.
+        the program that a search started from.
       </p>
       <WideTable
         label="Paired differences"

@@ -107,7 +107,7 @@ function Lead({
           </dd>
         </div>
         <div>
-          <dt>How surely</dt>
+          <dt>How certain</dt>
           <dd>
             <strong>{capitalized(words.verdict)}</strong>
             <Whisker

@@ -18,7 +18,7 @@ export function Search({ index, route }: ViewProps): JSX.Element {
     return (
       <>
         <h1 tabIndex={-1}>Search</h1>
-        <p>None of what was compared is a run’s folder, so there is no search to show.</p>
+        <p>None of the compared sources is a run’s folder, so there is no search to show.</p>
       </>
     );
   }
@@ -71,7 +71,7 @@ function RunFindings({ run: { disputes } }: { readonly run: ComparedRun }): JSX.
   if (disputes.length === 0) return null;
   return (
     <section>
-      <h2>What the run found besides</h2>
+      <h2>Reused scores that changed</h2>
       <details>
         <summary>{counted(disputes.length, "reused score")} that a new run did not confirm</summary>
         <ul>
@@ -126,7 +126,7 @@ function Spending({
   );
 }
 
-/** What did not become a candidate, and why. */
+/** Refused proposals, and why. */
 function Refused({ run: { refused, skipped, key } }: { readonly run: ComparedRun }): JSX.Element {
   const alike = [
     ...Map.groupBy(refused, ({ parents, components, reason, detail, texts }) =>
@@ -135,7 +135,7 @@ function Refused({ run: { refused, skipped, key } }: { readonly run: ComparedRun
   ];
   return (
     <section>
-      <h2>What did not become a candidate</h2>
+      <h2>Refused proposals</h2>
       {refused.length + skipped.length === 0 && <p>Every proposal became a candidate.</p>}
       {alike.map((all) =>
         all.slice(0, 1).map(({ iteration, components, parents: [parent], ...one }) => {
@@ -167,7 +167,9 @@ function Refused({ run: { refused, skipped, key } }: { readonly run: ComparedRun
       )}
       {skipped.length > 0 && (
         <details>
-          <summary>{counted(skipped.length, "iteration")} without a request to reflection</summary>
+          <summary>
+            {counted(skipped.length, "iteration")} without a request to the reflection LM
+          </summary>
           <ul>
             {skipped.map(({ iteration, parent, reason }) => (
               <li key={iteration}>
