@@ -4,7 +4,7 @@ import { scriptOptions } from "./support/script-options.ts";
 scriptOptions({
   command: "npm run audit",
   about:
-    "Fails if a package that is installed has a known vulnerability of level high or critical, by `npm audit`. Says so where the registry answers no audits.",
+    "Fails if `npm audit` reports a high or critical vulnerability in an installed package. Says so if the registry does not support audits.",
 });
 
 interface Audit {
@@ -16,14 +16,14 @@ const { stdout } = spawnSync("npm", ["audit", "--json"], { encoding: "utf8" });
 const { vulnerabilities, error } = parsed(stdout);
 if (vulnerabilities === undefined) {
   console.log(
-    `skipped: the registry answers no audits${error?.summary ? ` (${error.summary})` : ""}`,
+    `skipped: the registry does not support audits${error?.summary ? ` (${error.summary})` : ""}`,
   );
 } else {
   const found = Object.entries(vulnerabilities).map(([name, { severity }]) => ({ name, severity }));
   for (const { name, severity } of found) console.log(`${severity}: ${name}`);
   const grave = found.filter(({ severity }) => severity === "high" || severity === "critical");
   console.log(
-    `${found.length} packages with known vulnerabilities, ${grave.length} of them grave.`,
+    `${found.length} packages with known vulnerabilities, ${grave.length} of them high or critical.`,
   );
   if (grave.length > 0) process.exitCode = 1;
 }

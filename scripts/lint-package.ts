@@ -5,7 +5,7 @@ import { scriptOptions } from "./support/script-options.ts";
 
 scriptOptions({
   command: "npx tsx scripts/lint-package.ts",
-  about: "Lints what npm would pack, and fails for any message.",
+  about: "Lints what npm would pack, and fails on any message.",
 });
 
 const { messages, pkg } = await publint({ strict: true, pack: "npm" });

@@ -21,8 +21,8 @@ const { given, env } = withoutData(process.argv.slice(2), {
 const isHelp = given.includes("--help");
 if (isHelp) {
   console.log(`npm run optimize -- [--rehearsal] [--mtrag-dir DIR] [--multihop-dir DIR] and the options below.
-By default a small trained model learns the types of questions. With --rehearsal, --lm or --trainset
-it is a published retriever; the folders hold the data for \`--trainset mtrag\`, and for \`musique\` and
+By default a small trained model learns the types of questions. With --rehearsal, --lm or --trainset,
+a published retriever is optimized instead; the folders hold the data for \`--trainset mtrag\`, and for \`musique\` and
 \`2wikimultihopqa\`.\n`);
 }
 const isRetriever =

@@ -32,7 +32,7 @@ const { flags } = scriptOptions({
   options: {
     "dry-run": { about: "Pack and show, even if the release is not ready" },
     files: { about: "List every file, not only folders" },
-    json: { about: "End the output with one line of JSON" },
+    json: { about: "Print JSON as the last line" },
   },
 });
 
@@ -70,7 +70,7 @@ if (!isDry && problems.length > 0) {
   console.error(
     ["A release cannot be made:", ...problems.map((problem) => `- ${problem}`)].join("\n"),
   );
-  console.error("`npm run release -- --dry-run` shows what it would hold.");
+  console.error("`npm run release -- --dry-run` shows what it would contain.");
   process.exit(1);
 }
 
@@ -107,7 +107,7 @@ if (isDry) {
   }
   console.log("\nNothing was published.");
 } else {
-  console.log("\nTo publish, after a look at the above:");
+  console.log("\nTo publish, after checking the above:");
   for (const { filename, tag } of shown) {
     console.log(
       `  npm publish ${relative(root, join(target, filename))} && git tag -a ${tag} -m ${tag}`,

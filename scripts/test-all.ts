@@ -5,7 +5,7 @@ import { refuse, scriptOptions } from "./support/script-options.ts";
 const tiers = ["test", "test:merge", "test:slow", "test:vllm", "test:mlflow"];
 const help = {
   command: "npm run test:all",
-  about: `Runs every test whole, or the TIERs that are named: ${tiers.join(", ")}. Where all of test:vllm or test:mlflow pass, notes that in their depends-on.json, so that merges run a smoke of them until a file that they depend on changes.`,
+  about: `Runs all tests, or only the given TIERs: ${tiers.join(", ")}. A complete pass of test:vllm or test:mlflow is recorded in its depends-on.json; merges then run only its smoke test until a file listed there changes.`,
   positionals: "[TIER...]",
 };
 const { positionals } = scriptOptions(help);

@@ -32,7 +32,7 @@ export function contextBudget({
     throw new EspalierError({
       code: "option-invalid",
       problem: "The context leaves no room for documents",
-      expected: `\`contextTokens\` at least ${minTokens} above \`answerTokens\` and \`reservedTokens\` together, in whole numbers`,
+      expected: `whole numbers, with \`contextTokens\` at least ${minTokens} above the sum of \`answerTokens\` and \`reservedTokens\``,
       got: given.join(", "),
     });
   }

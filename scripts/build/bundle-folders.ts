@@ -73,9 +73,9 @@ export async function bundleFolders(source: string): Promise<void> {
   }
   for (const chunk of output) {
     const path = join(root, chunk.fileName);
-    if (chunk.type !== "chunk") throw new Error(`${path} is no module.`);
+    if (chunk.type !== "chunk") throw new Error(`${path} is not a module.`);
     if (chunk.code.includes("import.meta")) {
-      throw new Error(`${path} asks for a place that has changed.`);
+      throw new Error(`${path} uses import.meta, which bundling changes.`);
     }
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, chunk.code);
@@ -141,8 +141,7 @@ function withoutComments(): Plugin {
     name: "without-comments",
     renderChunk: async (code) => {
       const { code: short } = await transform(code, { format: "esm", target: "node22" });
-      if (/String\.raw`[^`]*[^\0-\x7f]/.test(short))
-        throw new Error("A raw string is not of ASCII.");
+      if (/String\.raw`[^`]*[^\0-\x7f]/.test(short)) throw new Error("A raw string is not ASCII.");
       const ascii = short.replaceAll(
         /[^\0-\x7f]/g,
         (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`,

@@ -49,7 +49,7 @@ async function bundleReport(folder: string): Promise<void> {
   for (const { path, text } of outputFiles) {
     const isScript = path.endsWith(".js");
     const whole = isScript ? licencesOf(metafile) + text : text;
-    if (/<\/(?:script|style)|<!--/i.test(whole)) throw new Error(`${path} ends its own element.`);
+    if (/<\/(?:script|style)|<!--/i.test(whole)) throw new Error(`${path} closes its own tag.`);
     if (isScript && /\bimport\b\s*["'({*]|\bfrom\s*"node:/.test(text)) {
       throw new Error(`${path} imports something that no bundle holds.`);
     }

@@ -45,7 +45,7 @@ export async function bundleTypes(
   for (const file of globSync("**/*.d.ts", { cwd: root })) rmSync(join(root, file));
   for (const chunk of output) {
     const path = join(root, chunk.fileName);
-    if (chunk.type !== "chunk") throw new Error(`${path} is no module.`);
+    if (chunk.type !== "chunk") throw new Error(`${path} is not a module.`);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, chunk.code);
   }

@@ -70,7 +70,7 @@ function contents(doors: readonly Door[]): string {
   return [
     "# API",
     "",
-    "One page for each door of the package, written from the comments of the source.",
+    "One page for each door of the package, written from the comments in the source.",
     "[Packages and entry points](../packages.md#entry-points) says what each is for.",
     "",
     ...doors.map(({ name, page }) => `- [\`${name}\`](./${page})`),

@@ -163,7 +163,11 @@ function sharedList(all: readonly SharedOption[]): readonly string[] {
   return [...alike].map(([shown, options]) => {
     const defaults = new Set(options.flatMap((each) => [...each.defaults]));
     const [only = ""] = defaults.size === 1 ? defaults : [];
-    return item(shown, options.map(({ argument }) => meaning(argument)).join("; or: "), only);
+    return item(
+      shown,
+      options.map(({ argument }) => meaning(argument)).join(". In some commands: "),
+      only,
+    );
   });
 }
 

@@ -16,7 +16,7 @@ export function errorTable(): string {
   return [
     "# Error codes",
     "",
-    "Every error of espalier is an `EspalierError` with one of these codes; its message says what was",
+    "Every espalier error is an `EspalierError` with one of these codes; its message says what was",
     "expected, what was received, where, and what to do next. `npm run docs:errors` writes this page.",
     ...Object.entries(kinds).flatMap(([kind, treatment]) => section(kind, treatment)),
     "",

@@ -5,7 +5,7 @@ import { aheadText, cellRow } from "./optimizers-table.ts";
 const measured = z.object({
   levers: z
     .array(cellRow)
-    .min(1, "Expected rows of levers, as `--parts levers` measures; got none."),
+    .min(1, "Expected at least one `levers` row, as measured by `--parts levers`; got none."),
 });
 
 /** `miproV2()` beside every other engine, on each shape of part levers. */

@@ -8,7 +8,7 @@ const {
 } = scriptOptions({
   command: "npm run docs:pictures-mlflow",
   about:
-    "Takes pictures of the evaluation runs of an experiment of MLflow at URL, and of two of its candidates side by side, into FOLDER (default docs).",
+    "Takes pictures of an MLflow experiment at URL: its evaluation runs, and two candidates side by side. Saves them in FOLDER (default docs).",
   positionals: "URL EXPERIMENT [FOLDER]",
 });
 

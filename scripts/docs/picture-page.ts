@@ -8,7 +8,7 @@ const {
 } = scriptOptions({
   command: "npm run docs:pictures-page",
   about:
-    "Takes a picture of the page of a running `espalier serve optimizers/serving.ts`, at ADDRESS (default http://127.0.0.1:8080/), into FOLDER (default docs): two programs answer the first example question.",
+    "Takes a picture of the page of a running `espalier serve optimizers/serving.ts` at ADDRESS (default http://127.0.0.1:8080/), on which two programs answer the first example question. Saves it in FOLDER (default docs).",
   positionals: "[ADDRESS] [FOLDER]",
 });
 

@@ -10,7 +10,7 @@ const {
 } = scriptOptions({
   command: "npm run docs:pictures",
   about:
-    "Takes pictures of overview, flips, candidate and trade-offs of REPORT.html, a page of `espalier compare --html`, into FOLDER (default docs); and of the first page of a running `espalier studio`, if its address is given.",
+    "Takes pictures of the overview, flips, candidate and trade-offs in REPORT.html, a page of `espalier compare --html`, and of the first page of a running `espalier studio`, if its address is given. Saves them in FOLDER (default docs).",
   positionals: "REPORT.html [FOLDER] [STUDIO]",
 });
 

@@ -6,9 +6,9 @@ import { apiReport } from "./api-report.ts";
 
 const { flags } = scriptOptions({
   command: "npm run docs:api",
-  about: "Writes the public API into api/, a page for each door, so that a change of it is a diff.",
+  about: "Writes the public API into api/, a page for each door, so that changes show as diffs.",
   options: {
-    check: { about: "Write nothing; exit with 1 if a page is not what would be written" },
+    check: { about: "Write nothing; exit with 1 if a page is out of date" },
   },
 });
 

@@ -16,7 +16,7 @@ const partOf: Readonly<Record<string, readonly [bench: string, ...words: readonl
 };
 const help = {
   command: "npm run docs:bench",
-  about: `Runs a bench and writes its block of ${labBook}: ${Object.keys(benchTables).join(", ")}.`,
+  about: `Runs a bench and writes its block in ${labBook}: ${Object.keys(benchTables).join(", ")}.`,
   positionals: "NAME",
   options: {
     from: { about: "Use the --json output of an earlier run instead of running it", value: "FILE" },

@@ -19,17 +19,17 @@ import { withBlock } from "./with-block.ts";
 
 const help = {
   command: "npm run docs:optimize",
-  about: `Runs \`npm run optimize\` on each trainset and writes its table into ${labBook}. Takes a quarter of an hour a seed.`,
+  about: `Runs \`npm run optimize\` on each trainset and writes its table into ${labBook}. Takes a quarter of an hour per seed.`,
   options: {
     "mtrag-dir": { about: "Folder of MTRAG", value: "DIR" },
     "multihop-dir": { about: "Folder of MuSiQue and 2WikiMultiHopQA", value: "DIR" },
-    seeds: { about: "Searches on each trainset, with the seeds from 0", value: "N", preset: "3" },
+    seeds: { about: "Searches per trainset, with seeds from 0", value: "N", preset: "3" },
   },
 };
 const { values } = scriptOptions(help);
 const [mtrag, multiHop] = [values["mtrag-dir"], values["multihop-dir"]];
 if (mtrag === undefined || multiHop === undefined) {
-  refuse("The table has rows for all trainsets: name both folders.", help);
+  refuse("The table has rows for all trainsets: pass both folders.", help);
 }
 const seeds = Number(values.seeds);
 process.env["ESPALIER_MTRAG_DIR"] = mtrag;

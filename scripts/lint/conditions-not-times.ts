@@ -42,7 +42,7 @@ const noSleep = {
 };
 
 const sleepMessage =
-  "Wait for a condition, not for a time: `expect.poll`, a gate, a promise that an event resolves, or a clock of the test's own.";
+  "Wait for a condition, not for a time: `expect.poll`, a gate, a promise that an event resolves, or the test's own clock.";
 
 /**
  * A comparison by size, with a bound that is no time measured beside it. Zero is no bound, and a
@@ -73,7 +73,7 @@ const noDurationBound = {
 /** CPU time, which other processes hardly stretch, is none. */
 const duration = /^(?!cpu).*(?:Ms|[sS]econds|[eE]lapsed|[dD]uration)$/;
 const boundMessage =
-  "Compare no time that passed with a fixed one: count steps or calls, measure a reference side by side, or take a clock of the test's own.";
+  "Do not compare elapsed time with a fixed value: count steps or calls, measure a reference side by side, or use the test's own clock.";
 
 /** Whether it is in a loop that goes on until something holds; one that counts rounds is a wait. */
 function isPolling(node: SyntaxNode): boolean {

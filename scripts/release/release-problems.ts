@@ -26,7 +26,7 @@ export function releaseProblems({
     ...packages.flatMap(({ name, isPrivate, tag, isTagged, hasEntry }) => [
       ...(isPrivate ? [`${name} is private: remove "private" from its package.json.`] : []),
       ...(isTagged ? [`The tag ${tag} exists: raise the version of ${name}.`] : []),
-      ...(hasEntry ? [] : [`CHANGELOG.md has no section of ${tag}: name "Unreleased" after it.`]),
+      ...(hasEntry ? [] : [`CHANGELOG.md has no section for ${tag}: rename "Unreleased" to it.`]),
     ]),
   ];
 }

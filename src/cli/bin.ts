@@ -9,7 +9,7 @@ if (major > 22 || (major === 22 && minor >= 18)) {
   process.once("beforeExit", () => {
     if (isEnded) return;
     console.error(
-      "espalier: The command has no result: it waits for something that can no longer happen, such as a promise in the program that never settles.",
+      "espalier: The command has no result: it waits for something that can no longer happen. Perhaps a promise in the program never settles.",
     );
     process.exitCode ||= 1;
   });

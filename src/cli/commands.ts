@@ -159,7 +159,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   ],
   compare: [
     ["compare .espalier/runs/ONE .espalier/runs/OTHER", "two runs"],
-    ["compare before.json after.json --html report.html", "two files of eval --out, as a page"],
+    ["compare before.json after.json --html report.html", "two results of eval, as a page"],
   ],
   "corpus build": [
     ["corpus build passages.jsonl --out corpus.sqlite", "an index of passages"],

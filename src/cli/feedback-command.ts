@@ -88,7 +88,7 @@ const erase = command({
     },
     state: {
       type: "string",
-      description: "State folder of `espalier serve`; also anonymizes the scores in its rollouts",
+      description: "State folder of `espalier serve`; if given, scores in its rollouts are also anonymized",
       valueHint: "FOLDER",
     },
     ...jsonArgument,

@@ -22,7 +22,7 @@ export async function main(rawArgs: string[]): Promise<void> {
   const [name = "", ...rest] = rawArgs;
   if (process.env["NODE_USE_ENV_PROXY"] === "1" && !(await knowsProxies())) {
     printToStderr(
-      `NODE_USE_ENV_PROXY is set, but Node.js ${process.versions.node} bypasses the proxy for model calls. Use 22.21 or newer in the 22 line, or 24.5 or newer.`,
+      `NODE_USE_ENV_PROXY is set, but Node.js ${process.versions.node} bypasses the proxy for model calls. Use 22.21 or a newer 22.x, or 24.5 or newer.`,
     );
   }
   let words = "";

@@ -54,9 +54,9 @@ export const splitSubcommand: AnyCommand = command({
     if (standing.length > 0) {
       throw new EspalierError({
         code: "usage-invalid",
-        problem: "--to already has files with these names",
+        problem: "The --to folder already has files with these names",
         got: standing.join(", "),
-        fix: "Name another folder, or remove the files: a new split may move rows that were already seen into test.",
+        fix: "Name another folder, or remove the files: a new split may move previously seen rows into test.",
       });
     }
     const labels = given.labels?.split(",").map((name) => name.trim());
@@ -127,10 +127,10 @@ function checkLabels(rows: readonly JsonRow<Row>[], labels: readonly string[] | 
     if (first === undefined) return;
     throw new EspalierError({
       code: "usage-invalid",
-      problem: "Flat rows need --labels, which names the columns that are labels",
+      problem: "Flat rows need --labels, which lists the label columns",
       got: `the columns ${listed}`,
       where: first.where,
-      fix: "The others are inputs, and rows with equal inputs stay together.",
+      fix: "All other columns are inputs, and rows with equal inputs stay together.",
     });
   }
   const nested = rows.find(({ row }) => isNested(row));
@@ -139,14 +139,14 @@ function checkLabels(rows: readonly JsonRow<Row>[], labels: readonly string[] | 
       code: "usage-invalid",
       problem: "--labels is for flat rows, but this row has an `input` field",
       where: nested.where,
-      fix: "Leave it out.",
+      fix: "Omit --labels.",
     });
   }
   const unknown = labels.filter((name) => !columns.includes(name));
   if (unknown.length === 0) return;
   throw new EspalierError({
     code: "usage-invalid",
-    problem: "--labels names columns that no row has",
+    problem: "--labels lists columns that no row has",
     expected: `some of ${listed}`,
     got: joinNames(unknown.map((name) => `\`${name}\``)),
   });
@@ -166,8 +166,8 @@ function exampleOf(
   if (field === undefined) return example;
   throw new EspalierError({
     code: "file-malformed",
-    problem: `The row has no \`${field}\`, which keeps rows together`,
-    expected: "a text or a number",
+    problem: `The row has no \`${field}\`, the --cluster field`,
+    expected: "text or a number",
     got: joinNames(Object.keys(held).map((name) => `\`${name}\``)),
     where,
     fix: "Give the row a value, or name another field with --cluster.",

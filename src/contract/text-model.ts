@@ -78,7 +78,7 @@ export function checkedVectors(
       where: `${embedder.identity.provider}, model \`${embedder.identity.model}\``,
       expected,
       got,
-      fix: "If the server now serves another model under this name, rebuild whatever holds vectors of the old one, such as an index.",
+      fix: "If the server now serves another model under this name, rebuild everything that holds the old model's vectors, such as an index.",
     });
   const [first, ...others] = vectors;
   if (first === undefined || vectors.length !== count) {
@@ -87,7 +87,7 @@ export function checkedVectors(
   const length = dimension ?? first.length;
   for (const vector of vectors) {
     if (vector.length !== length || length === 0) {
-      throw invalid(`vectors of ${length || "some"} numbers`, `one of ${vector.length}`);
+      throw invalid(`vectors of ${length || "some"} numbers`, `a vector of ${vector.length}`);
     }
     const bad = vector.find((value) => !Number.isFinite(value));
     if (bad !== undefined) throw invalid("finite numbers", String(bad));

@@ -81,9 +81,9 @@ function groupsIn(
     if (groups.every((group) => typeof group === "string")) return groups;
     throw new EspalierError({
       code: "experiment-invalid",
-      problem: `The breakdown "${name}" does not name the group of an example`,
+      problem: `The breakdown "${name}" returned no valid group for an example`,
       where: `example ${example.id}`,
-      expected: "text, a list of texts, or null to leave the example out",
+      expected: "a string, a list of strings, or null to leave the example out",
       got: groups.map((group) => typeof group).join(", "),
     });
   };

@@ -119,7 +119,7 @@ export function mockLabel(mocks: readonly Mock[]): MockLabel {
       opening,
       warning: `rehearsal: figures from the rehearsal LM show that the machinery works and say nothing about a real model; ${opening}`,
       notice:
-        "The rehearsal LM, a mock that follows simple rules, answers: what it says shows that the machinery works, and says nothing about a real model.",
+        "Answers come from the rehearsal LM, a mock that follows simple rules: they show that the machinery works and say nothing about a real model.",
     };
   }
   return {

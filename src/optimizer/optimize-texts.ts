@@ -93,7 +93,7 @@ function checkReflection(
     expected:
       "`reflectionLm`, or an optimizer that asks none, such as gepa() with customProposer()",
     got: "neither",
-    fix: "Pass `reflectionLm`. For a proposer or optimizer that asks no LM, set `asksReflection: false`.",
+    fix: "Pass `reflectionLm`. If your proposer or optimizer calls no LM, set `asksReflection: false`.",
   });
 }
 

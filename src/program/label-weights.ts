@@ -46,7 +46,7 @@ export function checkWeights(
       where: `program "${program}"`,
       expected: isAsked
         ? "one weight for each label"
-        : "a label of an output that its predictor names in `probabilities`",
+        : "a label of an output that its predictor lists in `probabilities`",
       got: place,
     });
   }

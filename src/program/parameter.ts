@@ -77,7 +77,7 @@ export function conditionProblem(
   for (const [other, value] of Object.entries(parameters[name]?.when ?? {})) {
     const parameter = before.has(other) ? getOwn<Parameter>(parameters, other) : undefined;
     if (parameter === undefined || parameter.kind === "real") {
-      const expected = `\`when\` of parameter "${name}" with names of choices and whole numbers declared before it`;
+      const expected = `\`when\` of parameter "${name}" to name only choices and whole numbers declared before it`;
       return { expected, got: `"${other}"` };
     }
     const problem = parameterProblem(parameter, value);

@@ -132,7 +132,7 @@ function notesOn(
     ),
     ...(estimated.length > 0
       ? [
-          `The values on val of ${estimated.map(({ key }) => key).join(", ")} are estimates, including in means over seeds.`,
+          `The values of ${estimated.map(({ key }) => key).join(", ")} on val are estimates, including in means over seeds.`,
         ]
       : []),
     ...sources.flatMap((source) =>

@@ -184,7 +184,7 @@ function constantShape(values: readonly unknown[], where: string): FieldShape {
   if (broken !== undefined) {
     throw unrepresentable(
       where,
-      `the label ${JSON.stringify(broken)}, half of a character`,
+      `the label ${JSON.stringify(broken)}, which contains half a character`,
       "Write the whole character",
     );
   }

@@ -117,8 +117,8 @@ function reasonOf({ verdict, difference, interval, pValue, clusters }: Judged): 
       ? "undecided: there are fewer than two independent groups of examples"
       : "undecided: without resamples there is no interval";
   }
-  if (pValue <= 0.05) return "undecided by the interval: it includes zero";
-  return `undecided by p: it is above 0.05${clusters < 6 ? ", as it always is with fewer than six independent groups of examples" : ""}`;
+  if (pValue <= 0.05) return "undecided: the interval includes zero";
+  return `undecided: p is above 0.05${clusters < 6 ? ", as it always is with fewer than six independent groups of examples" : ""}`;
 }
 
 /**

@@ -46,7 +46,7 @@ function nameFrom(value: unknown, where: string): string | undefined {
   throw new EspalierError({
     code: "file-malformed",
     problem: "The row does not have the declared shape",
-    expected: "a text or a number",
+    expected: "text or a number",
     got: excerpt(JSON.stringify(value), 80),
     where,
     fix: "Correct it, or leave it out.",

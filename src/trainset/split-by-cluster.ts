@@ -54,7 +54,7 @@ export function splitByCluster<TExample extends Example>(
     problem: "There are too few examples for these shares",
     expected: `at least one in each of ${splitNames.map((name) => `${name} (${shares[name] ?? 0})`).join(", ")}`,
     got: `${splitNames.map((name) => `${splits[name].length} ${name}`).join(", ")}, of ${examples.length} examples in ${groups.length} groups that stay together`,
-    fix: "Choose other shares, add examples, or name smaller clusters.",
+    fix: "Choose other shares, add examples, or use smaller clusters.",
   });
 }
 

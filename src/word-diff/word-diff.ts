@@ -155,7 +155,7 @@ function wordChanges(was: string, now: string): readonly string[] {
     if (kind === "same" || (kind === "added" && previous?.kind === "removed")) return [];
     if (kind === "added") return [`gained ${quoted(text)}`];
     if (next?.kind !== "added") return [`lost ${quoted(text)}`];
-    return [`has ${quoted(next.text)} in place of ${quoted(text)}`];
+    return [`has ${quoted(next.text)} instead of ${quoted(text)}`];
   });
 }
 

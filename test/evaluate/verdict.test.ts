@@ -19,7 +19,7 @@ describe("the words of a difference that is not shown", () => {
     expect(verdictWords(seen, "the seed")).toEqual({
       verdict: "not shown to differ from the seed",
       reason:
-        "undecided by p: it is above 0.05, as it always is with fewer than six independent groups of examples",
+        "undecided: p is above 0.05, as it always is with fewer than six independent groups of examples",
       help: "about 3 more independent examples would show a difference of this size, if it is real",
       isIntervalTooNarrow: true,
     });
@@ -29,7 +29,7 @@ describe("the words of a difference that is not shown", () => {
     const wide = { ...seen, interval: { low: -0.1, high: 0.7 }, pValue: 0.04, clusters: 10 };
     // (1.96 + 0.84) standard errors of 0.8 / 3.92 each, over 0.3, squared: 3.63 times 10 clusters.
     expect(verdictWords({ ...wide, examples: 20 }, "the seed")).toMatchObject({
-      reason: "undecided by the interval: it includes zero",
+      reason: "undecided: the interval includes zero",
       help: "about 53 more independent examples would show a difference of this size, if it is real",
       isIntervalTooNarrow: false,
     });

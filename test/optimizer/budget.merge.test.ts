@@ -239,7 +239,7 @@ describe("before anything is spent", () => {
 
   it("a budget smaller than one evaluation is refused", async () => {
     expect(await refused({ budget: { metricCalls: 13 } })).toMatchInlineSnapshot(
-      `"The budget is smaller than one evaluation. Expected: \`metricCalls\` of at least 14, one for each of 14 examples of \`val\`, to score the program as it is by \`found-place\`. Got: 13. Raise the budget: about ten times this minimum is useful. Nothing was spent."`,
+      `"The budget is smaller than one evaluation. Expected: \`metricCalls\` of at least 14, one for each of 14 examples in \`val\`, to score the program as it is by \`found-place\`. Got: 13. Raise the budget: about ten times this minimum is useful. Nothing was spent."`,
     );
     expect(await refused({ budget: { lmCalls: 13 } })).toContain("`lmCalls` of at least 14");
   });

@@ -153,7 +153,7 @@ it("an artifact holds its images, and a changed one is drift", () => {
       what: 'image 1 of message 2 (user) of the prompt of predictor "look" for recorded input 1',
       was: JSON.stringify(imagePlaceholder(demonstration.inputs.sign)),
       now: JSON.stringify(imagePlaceholder(inputs.sign)),
-      change: expect.stringContaining("in place of"),
+      change: expect.stringContaining("instead of"),
     },
   ]);
 });

@@ -294,7 +294,7 @@ describe("resuming another run is refused, and what differs is named:", () => {
       trainset: { ...trainset, checksum: "0".repeat(64) },
     };
     const { message } = await thrownBy(() => runPlaces({ runFolder, resume: true }, changed));
-    expect(message).toMatch(/the instruction of broadQuery has "Search well." in place of "/);
+    expect(message).toMatch(/the instruction of broadQuery has "Search well." instead of "/);
     expect(message).toContain("the content of the trainset changed");
     expect(message).not.toMatch(/[0-9a-f]{12}/);
   });

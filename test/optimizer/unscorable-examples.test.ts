@@ -86,6 +86,6 @@ describe("examples to which the objective does not apply", () => {
     const none: Metric = { ...declared, appliesTo: () => false };
     const error = await thrownBy(async () => searched({ objective: none }));
     expect(error.code).toBe("dataset-invalid");
-    expect(error.message).toContain("applies to no example of split `train`");
+    expect(error.message).toContain("applies to no example in split `train`");
   });
 });

@@ -47,7 +47,7 @@ describe("the artifact of the notes-guided retriever", () => {
         const { code, report } = await refusal({ ...changed, change });
         expect(code).toBe("artifact-drifted");
         expect(report.problem).toMatch(
-          /^The program differs from the compiled one: [^;]* (?:has .* in place of|was|gained|lost) /,
+          /^The program differs from the compiled one: [^;]* (?:has .* instead of|was|gained|lost) /,
         );
         expect(report.problem).toContain(`${of} `);
         expect(report.problem).not.toMatch(/\b[0-9a-f]{12}\b/);

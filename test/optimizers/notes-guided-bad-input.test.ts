@@ -11,7 +11,7 @@ describe("espalier optimize with the notes-guided study refuses, before anything
     const { code, stdout, stderr } = await runMain(["optimize", study, "--budget", "10"]);
     expect({ code, stdout }).toEqual({ code: 4, stdout: "" });
     expect(stderr).toMatchInlineSnapshot(`
-      "espalier: budget-exhausted: The budget is smaller than one evaluation. Expected: \`metricCalls\` of at least 16, one for each of 16 examples of \`val\`, to score the program as it is by \`recall_10\`. Got: 10. Raise the budget: about ten times this minimum is useful. Nothing was spent.
+      "espalier: budget-exhausted: The budget is smaller than one evaluation. Expected: \`metricCalls\` of at least 16, one for each of 16 examples in \`val\`, to score the program as it is by \`recall_10\`. Got: 10. Raise the budget: about ten times this minimum is useful. Nothing was spent.
       "
     `);
   });
@@ -34,7 +34,7 @@ describe("espalier optimize --trainset mtrag refuses", () => {
 
   it("tasks without relevance judgements", async () => {
     expect(await refusal({}, { contexts: [] })).toMatchInlineSnapshot(`
-      "espalier: dataset-invalid: The MTRAG tasks have no relevance judgements, so nothing can be judged by them (at (folder)/tasks.jsonl). Expected: qrels in qrels/*.tsv or retrieval_tasks/qrels/*.tsv or retrieval_tasks/*/qrels/*.tsv, or the relevant passages of a task in its \`contexts\`. Got: no qrels, and 1 of 1 tasks with empty \`contexts\`. Put the qrels beside the tasks, or take the tasks with reference passages.
+      "espalier: dataset-invalid: The MTRAG tasks have no relevance judgements, so retrieval cannot be scored (at (folder)/tasks.jsonl). Expected: qrels in qrels/*.tsv or retrieval_tasks/qrels/*.tsv or retrieval_tasks/*/qrels/*.tsv, or the relevant passages of a task in its \`contexts\`. Got: no qrels, and 1 of 1 tasks with empty \`contexts\`. Put the qrels beside the tasks, or use the tasks with reference passages.
       "
     `);
   });

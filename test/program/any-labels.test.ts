@@ -93,6 +93,6 @@ describe.each(odd)("labels %j, %j", (...labels) => {
 
 it("a label that is no whole text is refused where it is declared, by name", () => {
   expect(() => of(z.enum(["a", "cut \ud83d"]))).toThrow(
-    'signature "sort", output "label"). Got: the label "cut \\ud83d", half of a character.',
+    'signature "sort", output "label"). Got: the label "cut \\ud83d", which contains half a character.',
   );
 });

@@ -40,7 +40,7 @@ it("shows on the first screen why: what the search changed; and what fell", asyn
   const box = await change.boundingBox();
   expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThan(800);
   expect(await page.locator(".answers").innerText()).toContain(
-    "fell on test: urgency 0.750 → 0.500",
+    "lower on test: urgency 0.750 → 0.500",
   );
 });
 

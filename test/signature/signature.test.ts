@@ -282,8 +282,8 @@ describe("fields that cannot be represented", () => {
     const ofZod3 = { _def: { typeName: "ZodString" }, parse: () => "" } as never;
     expect(within(ofZod3)).toThrow(/Got: a schema of zod 3. Import `z` from zod 4/);
     expect(within(z.array(ofZod3))).toThrow(/Got: a schema of zod 3/);
-    expect(within("string" as never)).toThrow(/Got: a value that is no zod schema/);
-    expect(within(undefined as never)).toThrow(/Got: a value that is no zod schema/);
+    expect(within("string" as never)).toThrow(/Got: a value that is not a zod schema/);
+    expect(within(undefined as never)).toThrow(/Got: a value that is not a zod schema/);
   });
 
   it("accepts a refinement with an id, and keeps the id in the hash", () => {

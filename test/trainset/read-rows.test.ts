@@ -104,7 +104,7 @@ describe("a row without an id", () => {
   it.each(["id", "cluster"])("is refused where its %s is no text and no number", async (name) => {
     const path = await written("typed.jsonl", `{"q":1}\n{"q":2,"${name}":[true]}\n`);
     expect(await messageOf(readRows(path))).toBe(
-      `file-malformed: The row does not have the declared shape (at typed.jsonl:2, field \`${name}\`). Expected: a text or a number. Got: [true]. Correct it, or leave it out.`,
+      `file-malformed: The row does not have the declared shape (at typed.jsonl:2, field \`${name}\`). Expected: text or a number. Got: [true]. Correct it, or leave it out.`,
     );
   });
 

@@ -65,7 +65,7 @@ describe("a checkout of the public repository", () => {
     const { turns, relevant, notes } = await read(folder.path);
     expect(relevant).toEqual({ "bond<::>1": "p1" });
     expect(turns[0]?.labels.standalone).toBe("What is a bond in finance?");
-    expect(notes).toContain("mtrag-human is read, and not mtragun-human");
+    expect(notes).toContain("mtrag-human is read, not mtragun-human");
   });
 
   test("is read as either release by the name of its folder", async () => {

@@ -71,9 +71,9 @@ describe("MTRAG's submission format", () => {
   });
 
   test.each([
-    ["an output without an answer", "C", { passages: found }, "fields passages"],
-    ["an output without passages", "A", { answer: "Yes." }, "fields answer"],
-    ["passages without texts", "A", { passages: [{ id: "p" }] }, "fields passages"],
+    ["an output without an answer", "C", { passages: found }, "fields: passages"],
+    ["an output without passages", "A", { answer: "Yes." }, "fields: answer"],
+    ["passages without texts", "A", { passages: [{ id: "p" }] }, "fields: passages"],
   ] as const)("rejects %s", async (_, subtask, output, got) => {
     const runs = [{ exampleId: first.task_id, output }];
     await expect(mtragSubmission({ folder, subtask, runs })).rejects.toThrow(got);

@@ -250,8 +250,8 @@ describe("MTRAG", () => {
     const { splits } = await mtrag({ folder: laterRelease, note });
     expect([splits.train, splits.val, splits.test].map(({ length }) => length)).toEqual([0, 0, 7]);
     expect(notes).toEqual([
-      "4 of 7 turns are judged for retrieval; the others count for answers alone.",
-      "There is no splits.json: all turns are test. To optimize on them, have them dealt.",
+      "4 of 7 turns are judged for retrieval; the others count only for answers.",
+      'There is no splits.json: all turns are in test. To optimize on them, set `withoutSplits: "deal"`.',
     ]);
     const dealt = await mtrag({ folder: laterRelease, withoutSplits: "deal", note });
     expect(dealt.splits.test.length).toBeLessThan(7);
@@ -329,7 +329,7 @@ describe("MTRAG", () => {
     );
     const { code, message } = await thrownBy(() => mtrag({ folder: folder.path }));
     expect(`${code}: ${message.replaceAll(`${folder.path}/`, "")}`).toMatchInlineSnapshot(
-      `"dataset-invalid: The qrels judge none of the MTRAG tasks (at reference.jsonl). Expected: queries named as tasks are, such as \`conv-ferry<::>1\`. Got: 1 queries, such as \`other<::>1\`. Put the qrels of this release beside its tasks."`,
+      `"dataset-invalid: The qrels cover none of the MTRAG tasks (at reference.jsonl). Expected: task ids as query ids, such as \`conv-ferry<::>1\`. Got: 1 queries, such as \`other<::>1\`. Put the qrels of this release beside its tasks."`,
     );
   });
 
@@ -350,7 +350,7 @@ describe("MTRAG", () => {
       return `${code}: ${message.replaceAll(`${folder.path}/`, "")}`;
     };
     expect(await refusal({ contexts: [] })).toMatchInlineSnapshot(
-      `"dataset-invalid: The MTRAG tasks have no relevance judgements, so nothing can be judged by them (at tasks.jsonl). Expected: qrels in qrels/*.tsv or retrieval_tasks/qrels/*.tsv or retrieval_tasks/*/qrels/*.tsv, or the relevant passages of a task in its \`contexts\`. Got: no qrels, and 2 of 2 tasks with empty \`contexts\`. Put the qrels beside the tasks, or take the tasks with reference passages."`,
+      `"dataset-invalid: The MTRAG tasks have no relevance judgements, so retrieval cannot be scored (at tasks.jsonl). Expected: qrels in qrels/*.tsv or retrieval_tasks/qrels/*.tsv or retrieval_tasks/*/qrels/*.tsv, or the relevant passages of a task in its \`contexts\`. Got: no qrels, and 2 of 2 tasks with empty \`contexts\`. Put the qrels beside the tasks, or use the tasks with reference passages."`,
     );
     expect(await refusal({})).toMatchInlineSnapshot(
       `"file-malformed: The row does not have the declared shape (at tasks.jsonl:1, field \`contexts\`). Expected: an array. Got: nothing; other fields: \`task_id\`, \`conversation_id\`, \`Collection\`, \`input\`, \`targets\`. Correct it."`,

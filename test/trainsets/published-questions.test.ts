@@ -63,7 +63,7 @@ describe("HotpotQA as published", () => {
       "Ostrel Bridge",
       "Tarn",
     ]);
-    expect(notes[0]).toMatch(/distractor.* is read, and not .*fullwiki/);
+    expect(notes[0]).toMatch(/distractor.* is read, not .*fullwiki/);
   });
 
   test("every third question of the training file is val", async () => {
@@ -127,7 +127,7 @@ test("2WikiMultihopQA as published: evidence triples are the steps, aliases are 
     },
   ]);
   expect(notes).toEqual([
-    "2wikimultihopqa: there is no training file: all questions are test. To optimize, have them dealt.",
+    '2wikimultihopqa: there is no training file: all questions are in test. To optimize, set `withoutTrain: "deal"`.',
   ]);
 });
 

@@ -167,7 +167,7 @@ describe("malformed samples", () => {
       /chain-without-thought\.txt:7\).*the thought of a step/,
     ],
     [recordedChains, "chain-cut-off.txt", /the question to the reader.*the end of the file/],
-    [recordedAnswers, "answers-without-gold.json", /"q2" stands in `predictions` only/],
+    [recordedAnswers, "answers-without-gold.json", /"q2" is only in `predictions`/],
     [recordedAnswers, "answers-twice.json", /not one JSON value on one line/],
   ] as const)("%o: %s", async (load, name, problem) => {
     const { code, message } = await thrownBy(() => load(sample(name)));

@@ -112,7 +112,7 @@ it.each<[was: unknown, now: unknown, words: string]>([
   [undefined, true, "is new (true)"],
   [{ k: 1 }, undefined, 'is gone ({"k":1})'],
   ["one of a, b", "one of a, b and spam", 'gained "and spam"'],
-  ["of a or b", "of a, spam or b", 'has "a, spam" in place of "a"'],
+  ["of a or b", "of a, spam or b", 'has "a, spam" instead of "a"'],
   ["Be brief, and kind.", "Be brief, and very kind.", 'gained "very"'],
   ["Be brief, and very kind.", "Be brief, and kind.", 'lost "very"'],
   ["Be  brief.", "Be brief.", "differs in white space"],

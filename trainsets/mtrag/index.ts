@@ -103,19 +103,21 @@ async function load<TInput extends ConversationalInput>(
   const judged = examples.filter(hasRelevantPassage).length;
   if (release.passedOver.length > 0) {
     note(
-      `The folder holds several releases: ${release.name} is read, and not ${release.passedOver.join(" or ")}. For another, name its folder.`,
+      `The folder holds several releases: ${release.name} is read, not ${release.passedOver.join(" or ")}. To read another, name its folder.`,
     );
   }
   if (release.qrels.length === 0) {
     note(
-      "There are no qrels: the passages listed with each turn stand in for them, but for underspecified turns. Figures of retrieval are no benchmark figures.",
+      "There are no qrels: the passages listed with each turn stand in for them, except for underspecified turns. Retrieval figures are not benchmark figures.",
     );
   }
   note(
-    `${judged} of ${rows.length} turns are judged for retrieval; the others count for answers alone.`,
+    `${judged} of ${rows.length} turns are judged for retrieval; the others count only for answers.`,
   );
   if (withoutSplits === "test" && release.splits === undefined) {
-    note(`There is no ${splitsName}: all turns are test. To optimize on them, have them dealt.`);
+    note(
+      `There is no ${splitsName}: all turns are in test. To optimize on them, set \`withoutSplits: "deal"\`.`,
+    );
   }
   if (unsplit.length > 0) {
     const conversations = new Set(unsplit.map((row) => row.conversation_id));

@@ -25,11 +25,11 @@ export async function relevanceIn(
     if (tasks.some((task) => Object.keys(listedWith(task)).length > 0)) return listedWith;
     throw new EspalierError({
       code: "dataset-invalid",
-      problem: "The MTRAG tasks have no relevance judgements, so nothing can be judged by them",
+      problem: "The MTRAG tasks have no relevance judgements, so retrieval cannot be scored",
       where: path,
       expected: `qrels in ${qrelsFiles.join(" or ")}, or the relevant passages of a task in its \`contexts\``,
       got: `no qrels, and ${tasks.length} of ${tasks.length} tasks with empty \`contexts\``,
-      fix: "Put the qrels beside the tasks, or take the tasks with reference passages",
+      fix: "Put the qrels beside the tasks, or use the tasks with reference passages",
     });
   }
   const qrels = merged(
@@ -38,9 +38,9 @@ export async function relevanceIn(
   if (!tasks.some(({ task_id }) => qrels.has(task_id))) {
     throw new EspalierError({
       code: "dataset-invalid",
-      problem: "The qrels judge none of the MTRAG tasks",
+      problem: "The qrels cover none of the MTRAG tasks",
       where: path,
-      expected: `queries named as tasks are, such as \`${tasks[0]?.task_id ?? ""}\``,
+      expected: `task ids as query ids, such as \`${tasks[0]?.task_id ?? ""}\``,
       got: `${qrels.size} queries, such as \`${[...qrels.keys()][0] ?? ""}\``,
       fix: "Put the qrels of this release beside its tasks",
     });

@@ -68,7 +68,7 @@ export async function mtragSubmission({
   if (unknown !== undefined) {
     throw new EspalierError({
       code: "dataset-invalid",
-      problem: `The result has an example that is no task in ${folder}`,
+      problem: `The result has an example that is not a task in ${folder}`,
       expected: "a result of a study on MTRAG or MTRAG-UN, evaluated from the same folder",
       got: `example \`${unknown.exampleId}\``,
     });
@@ -91,7 +91,7 @@ function rowOf(task: TaskRow, { output }: TaskRun, subtask: Subtask): Submission
       code: "dataset-invalid",
       problem: `The output for task \`${task_id}\` does not fit subtask ${subtask}`,
       expected: expected[subtask],
-      got: `fields ${Object.keys(output as object).join(", ") || "of nothing"}`,
+      got: `fields: ${Object.keys(output as object).join(", ") || "none"}`,
       fix: "Name the subtask that the study is for, or evaluate another study.",
     });
   }
@@ -111,7 +111,7 @@ function rowOf(task: TaskRow, { output }: TaskRun, subtask: Subtask): Submission
 }
 
 const expected: Readonly<Record<Subtask, string>> = {
-  A: "a list `passages` of found passages",
-  B: "a text `answer`",
-  C: "a text `answer`, and a list `contexts` or `passages`",
+  A: "`passages`, a list of the passages found",
+  B: "`answer`, a string",
+  C: "`answer`, a string, and `contexts` or `passages`, a list",
 };

@@ -70,6 +70,6 @@ function withoutText(passage: string, task: string): EspalierError {
     code: "dataset-invalid",
     problem: `Task \`${task}\` lists passage \`${passage}\` without its text`,
     expected: "a `text` in each of the task's `contexts`",
-    fix: "Take the tasks with reference passages.",
+    fix: "Use the tasks with reference passages.",
   });
 }

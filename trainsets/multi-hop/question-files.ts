@@ -85,7 +85,7 @@ function orderOf(set: QuestionSetName, paths: readonly string[]): readonly strin
 function missing(folder: string, set: QuestionSetName, found: readonly string[]): EspalierError {
   return new EspalierError({
     code: "file-missing",
-    problem: `The folder has no questions of ${set} to test with`,
+    problem: `The folder has no test questions of ${set}`,
     where: folder,
     expected: `a file whose path says which set and split it is, such as ${examples[set].join(" or ")}, or ${set}_dev.jsonl; each may end in .gz`,
     got: found.length === 0 ? "no such file" : found.join(", "),

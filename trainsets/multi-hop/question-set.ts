@@ -76,7 +76,7 @@ export async function questionSet({
   const files = questionFiles(folder, set);
   const searched = collection(corpus);
   if (files.ignored.length > 0) {
-    note(`${set}: ${shardsText(files.test)} is read, and not ${files.ignored.join(", ")}.`);
+    note(`${set}: ${shardsText(files.test)} is read, not ${files.ignored.join(", ")}.`);
   }
   const read = async (paths: readonly string[]): Promise<readonly SetExample[]> => {
     const lacking = missingShards(paths);
@@ -101,7 +101,7 @@ export async function questionSet({
   const splits = splitsOf(train, test, withoutTrain);
   if (files.train.length === 0 && withoutTrain === "test") {
     note(
-      `${set}: there is no training file: all questions are test. To optimize, have them dealt.`,
+      `${set}: there is no training file: all questions are in test. To optimize, set \`withoutTrain: "deal"\`.`,
     );
   }
   const made = searched.made();
@@ -158,7 +158,7 @@ async function examplesOf(
     [withoutAnswer, "have no answer and are left out"],
     [repeated, "repeat an id and are left out"],
     [kept.size - drawn.length, "are not in the sample"],
-    [lacking, "need a paragraph that neither they nor the collection have"],
+    [lacking, "need a paragraph that neither they nor the collection contain"],
   ] as const;
   for (const [count, what] of told) {
     if (count > 0) note(`${set}: ${count} of ${all} questions in ${shardsText(paths)} ${what}.`);

@@ -62,7 +62,7 @@ function halfRow(id: string, gold: unknown, path: string): EspalierError {
     gold === undefined ? ["predictions", "ground_truth"] : ["ground_truth", "predictions"];
   return new EspalierError({
     code: "file-malformed",
-    problem: `Question "${id}" stands in \`${there}\` only`,
+    problem: `Question "${id}" is only in \`${there}\``,
     expected: `the same ids in \`${missing}\``,
     where: path,
   });

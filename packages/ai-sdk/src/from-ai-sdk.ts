@@ -145,7 +145,7 @@ function checkModel(model: AiSdkModel): void {
   if (version !== undefined && versions.has(version)) return;
   throw new EspalierError({
     code: "option-invalid",
-    problem: "`fromAiSdk` needs a language model of an AI SDK provider",
+    problem: "`fromAiSdk` needs a language model from an AI SDK provider",
     expected: 'an object such as `openai("gpt-5")`, with `specificationVersion` v2, v3 or v4',
     got: version === undefined ? typeof model : `specificationVersion ${JSON.stringify(version)}`,
   });

@@ -69,6 +69,6 @@ function anotherBuilder({ where }: LanceConnection, got: string): EspalierError 
     expected: "one builder at a time: object stores have no locks",
     got,
     where,
-    fix: "Wait until the other one ends. If both have stopped, remove the index and build again.",
+    fix: "Wait for the other build to finish. If both have stopped, remove the index and build again.",
   });
 }

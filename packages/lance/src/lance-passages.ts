@@ -142,7 +142,7 @@ async function heldCorpus(
   const [row] = (await table?.query().limit(1).toArray()) ?? [];
   if (row === undefined) return undefined;
   if (Number(row["version"]) !== lanceVersion) {
-    throw unusable(place, `an index of version ${String(row["version"])}`);
+    throw unusable(place, `a version ${String(row["version"])} index`);
   }
   return { checksum: String(row["checksum"]), size: Number(row["size"]) };
 }
@@ -151,7 +151,7 @@ function unusable(place: LanceConnection, got: string): EspalierError {
   return new EspalierError({
     code: "index-unusable",
     problem: "The location holds no complete index that this version can use",
-    expected: `an index of version ${lanceVersion}, or a corpus to build one from`,
+    expected: `a version ${lanceVersion} index, or a corpus to build one from`,
     got,
     where: place.where,
     fix: "Pass the corpus: an interrupted build continues where it stopped.",

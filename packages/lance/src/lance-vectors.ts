@@ -119,7 +119,7 @@ async function embedMissing(
   if (table === undefined || dimension === undefined) {
     throw new EspalierError({
       code: "corpus-invalid",
-      problem: "No passage of the corpus has text to embed",
+      problem: "No passage in the corpus has text to embed",
       where: place.where,
     });
   }

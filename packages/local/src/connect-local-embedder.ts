@@ -101,7 +101,7 @@ function noEmbedder(model: string): EspalierError {
   return new EspalierError({
     code: "option-invalid",
     problem: `"${model}" cannot embed text`,
-    expected: "an embedder: a GGUF file whose metadata names a pooling type",
+    expected: "an embedder: a GGUF file whose metadata specifies a pooling type",
     fix: "Connect a language model with `connectLocal()` or `--lm local:MODEL`.",
   });
 }

@@ -177,7 +177,7 @@ function overflow(tokens: number, contextTokens: number, model: string): LmError
     problem: `The prompt does not fit into the context of "${model}"`,
     expected: `at most ${contextTokens - 1} tokens`,
     got: `${tokens} tokens`,
-    fix: "Shorten the prompt, or give a larger `contextTokens` if the model was trained on it.",
+    fix: "Shorten the prompt, or raise `contextTokens` if the model was trained on longer contexts.",
   });
 }
 

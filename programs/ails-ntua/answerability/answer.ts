@@ -51,7 +51,7 @@ export async function answerWithGate(
     return replyTo(given, call);
   }
   if (gate === "none" || given.passages.length === 0) return generate(given, call, pipeline);
-  call.step("Judging whether the passages answer");
+  call.step("Judging whether the passages answer the question");
   const { verdict, confidence, rule } = await (gate === "single-judge"
     ? singleJudge(given, call)
     : threeJudges(given, call));

@@ -105,7 +105,7 @@ async function factsIn(
   pipeline: Pipeline,
 ): Promise<Evidence["spans"]> {
   if (!includes(pipeline, "spans")) return given.passages.map(({ text }) => text);
-  call.step("Looking for the sentences that answer");
+  call.step("Looking for sentences that answer the question");
   return findSpans(given, call);
 }
 

@@ -59,7 +59,7 @@ export function complexityClassifier({
 function otherEmbedder(expected: string, got: string): EspalierError {
   return new EspalierError({
     code: "option-invalid",
-    problem: "The embedder differs from the one with which the complexity model was trained",
+    problem: "The complexity model was trained with another embedder",
     expected,
     got,
     fix: "Use that embedder, or retrain the model.",

@@ -8,7 +8,7 @@ export const jsonArgument = {
 /** For every command that takes a study. */
 export const trainsetArgument = {
   type: "string",
-  description: "Variant of the study on another trainset, by the trainset's name",
+  description: "Use the study's variant for this trainset",
   valueHint: "NAME",
 } as const;
 
@@ -16,12 +16,12 @@ export const trainsetArgument = {
 export const artifactProgramArguments = {
   study: {
     type: "string",
-    description: "File with the artifact's program, if not the one that the artifact names",
+    description: "File with the artifact's program, if not the one recorded in the artifact",
     valueHint: "STUDY",
   },
   "trust-module": {
     type: "boolean",
-    description: "Allow the artifact to name a program outside its project or in a package",
+    description: "Allow the artifact's program to be outside its project or in a package",
     default: false,
   },
 } as const;
@@ -42,12 +42,12 @@ export const serversArguments = {
   servers: {
     type: "string",
     description:
-      "File that says which server plays which part, or `none`; defaults to espalier.servers.json in the working folder",
+      "File that assigns servers to parts, or `none`; defaults to espalier.servers.json in the working folder",
     valueHint: "FILE",
   },
   rehearsal: {
     type: "boolean",
-    description: "Use mocks for every part that no option sets; all results name them",
+    description: "Use a mock for each part not set by another option, and list the mocks in every result",
     default: false,
   },
   "lm-for": {
@@ -81,14 +81,14 @@ export const lmArguments = {
   },
   patience: {
     type: "string",
-    description: "How long to keep retrying while the server is unavailable, in minutes",
+    description: "Minutes to keep retrying while the server is unavailable",
     valueHint: "MIN",
     default: "10",
   },
   "max-completion-tokens": {
     type: "string",
     description:
-      "Maximum tokens in each reply to the program, including thoughts; only lowers its predictors' limits",
+      "Maximum tokens in each reply to the program, including thoughts; can only lower the predictors' limits",
     valueHint: "N",
   },
   cache: {
@@ -100,7 +100,7 @@ export const lmArguments = {
   "cache-only": {
     type: "boolean",
     description:
-      "Answer LM calls only from the cache; examples that need any other call stay unscored",
+      "Answer LM calls only from the cache; examples that need an uncached call stay unscored",
     default: false,
   },
   candidate: {
@@ -108,7 +108,7 @@ export const lmArguments = {
     description: "Artifact, or JSON file of components, that replaces the program's own components",
     valueHint: "FILE",
   },
-  json: { type: "boolean", description: "End the output with one line of JSON", default: false },
+  json: { type: "boolean", description: "Print JSON as the last line", default: false },
 } as const;
 
 /** For every command that serves or queries chat models. */

@@ -101,6 +101,6 @@ function repeated(option: string): EspalierError {
     code: "usage-invalid",
     problem: `--${option} is given twice`,
     expected: "each option once",
-    fix: "To give several values, separate them with commas, if the option takes a list.",
+    fix: "If the option takes a list, separate the values with commas.",
   });
 }

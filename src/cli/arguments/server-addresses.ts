@@ -16,7 +16,7 @@ export function checkedAddresses(given: string, option = "--lm"): readonly [stri
     throw new EspalierError({
       code: "usage-invalid",
       problem: `Invalid value for ${option}`,
-      expected: `${addressForms}; \`rehearsal\`; or, with a servers file, the name of an LM in it`,
+      expected: `${addressForms}; \`rehearsal\`; or the name of an LM in the servers file`,
       got: `"${withoutCredentials(given)}"`,
     });
   }

@@ -49,7 +49,7 @@ export const worldArguments = {
   "allow-side-effects": {
     type: "boolean",
     description:
-      "Let agents call tools with side effects; otherwise their mocks answer, and a tool without a mock is refused",
+      "Let agents call tools with side effects; otherwise, mocks of these tools answer, and tools without a mock are refused",
     default: false,
   },
 } as const;
@@ -59,7 +59,7 @@ export const redisArguments = {
   redis: {
     type: "string",
     description:
-      "URL of Redis or Valkey, from which workers take examples to run: redis://HOST:PORT, or rediss:// over TLS. The password can be set in ESPALIER_REDIS_PASSWORD instead",
+      "URL of the Redis or Valkey server from which workers take examples: redis://HOST:PORT, or rediss:// over TLS. The password can be set in ESPALIER_REDIS_PASSWORD instead",
     valueHint: "URL",
   },
 } as const;
@@ -84,7 +84,7 @@ export const trackingArguments = {
   mlflow: {
     type: "string",
     description:
-      "MLflow server that shows progress live; nothing waits for it, and `espalier mlflow` sends what it missed",
+      "MLflow server that shows progress live, without delaying the run; `espalier mlflow` sends what it missed",
     valueHint: "URL",
   },
   "mlflow-experiment": experimentArgument,
@@ -95,8 +95,7 @@ export const trackingArguments = {
   },
   "tracking-patience": {
     type: "string",
-    description:
-      "How long to wait for MLflow and OTLP at the end, in seconds, after everything is printed",
+    description: "Seconds to wait for MLflow and OTLP after everything is printed",
     valueHint: "S",
     default: "5",
   },

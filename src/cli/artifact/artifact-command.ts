@@ -140,7 +140,7 @@ const add: AnyCommand = command({
     if (alias !== undefined) print(`${alias} of ${program} is now ${version}`);
     if (isElsewhere(artifact, given.file, path)) {
       printToStderr(
-        `The artifact names its program as ${artifact.compiled.program.module}, relative to its original folder. ` +
+        `The artifact's program path, ${artifact.compiled.program.module}, is relative to the artifact's original folder. ` +
           "To run it from the registry, name the program's file with --study STUDY.",
       );
     }

@@ -13,7 +13,7 @@ export const compareSubcommand: AnyCommand = command({
   args: {
     source: {
       type: "positional",
-      description: "Folders of runs, files of `espalier eval --out`, and artifacts",
+      description: "Folders of runs, files written by `espalier eval --out`, and artifacts",
       valueHint: "RUN|RESULT.json|ARTIFACT.json...",
       required: true,
     },

@@ -27,7 +27,7 @@ function missing(path: string): EspalierError {
     code: "file-missing",
     problem: "There is nothing to compare at this path",
     where: path,
-    expected: "a run's folder, a file of `espalier eval --out`, or an artifact",
+    expected: "a run's folder, a file written by `espalier eval --out`, or an artifact",
     got: "no such file or folder",
   });
 }

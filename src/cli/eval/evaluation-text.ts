@@ -69,7 +69,7 @@ export function comparisonLines(comparison: Comparison, metric: string): readonl
   return [
     `verdict: ${verdictSentence(verdict, words, { on: metric, other: "the program" })}`,
     ...reasonLines(comparison),
-    ...(dropped.length === 0 ? [] : [`  ${dropped.length} examples without a score in both`]),
+    ...(dropped.length === 0 ? [] : [`  ${dropped.length} examples lack a score in one or both`]),
   ];
 }
 

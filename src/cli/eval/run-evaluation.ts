@@ -259,7 +259,7 @@ function collectionIn(example: Example, label: string): readonly string[] {
   const names = typeof labels === "object" && labels !== null ? Object.keys(labels) : [];
   throw new EspalierError({
     code: "usage-invalid",
-    problem: `An example has no text label "${label}" to name its collection`,
+    problem: `An example has no text label "${label}" for its collection`,
     expected: "a label that holds text, or a list of texts",
     got: `labels ${names.join(", ") || "of another kind"}`,
     where: `example ${id}`,

@@ -18,7 +18,7 @@ export const experimentArguments = {
   ...capArguments,
   budget: {
     type: "string",
-    description: "Maximum metric calls (scored program runs) of all rows, optimizations included",
+    description: "Maximum metric calls (scored program runs) for all rows, optimization included",
     valueHint: "N",
   },
   ...askingArguments,
@@ -44,7 +44,7 @@ export const experimentArguments = {
   },
   trainset: {
     type: "string",
-    description: "Trainset to use: selects the variant of each row's study by that name",
+    description: "For each row, use the study's variant for this trainset",
     valueHint: "NAME",
   },
   split: {

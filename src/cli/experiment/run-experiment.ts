@@ -284,7 +284,7 @@ function recordedLm(models: readonly string[]): LanguageModel {
     doGenerate: async (_request, { callPath, exampleId } = {}) => {
       throw new EspalierError({
         code: "experiment-invalid",
-        problem: "A row of recorded outputs called an LM",
+        problem: "A row that uses recorded outputs tried to call an LM",
         where: [callPath, exampleId].filter(Boolean).join(", "),
         expected: "a program without predictors, and a metric without a judge",
         fix: "Remove `recorded` from the row, or make no LM calls in its study.",

@@ -114,7 +114,7 @@ export const templates: Readonly<Record<string, Template>> = {
   extractor: { about: "fields from messages, in one step" },
   "text-to-sql": {
     about: "questions into SQL that runs, with a repair loop",
-    inRehearsal: "The mock LM knows no SQL: this template scores 0 until --lm names a model.",
+    inRehearsal: "The mock LM knows no SQL: pass a model with --lm, or the score is 0.",
   },
   rag: { about: "answers from your own documents" },
 };

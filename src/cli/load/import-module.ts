@@ -133,7 +133,7 @@ function importFix(error: unknown): string | undefined {
   if (Object.hasOwn(fixes, code)) return fixes[code];
   if (error instanceof SyntaxError && /outside a module/.test(message)) return commonJsFix;
   if (error instanceof ReferenceError && /in ES module scope/.test(message)) {
-    return "The file is an ES module: use `import` and `export` in place of `require` and `module`.";
+    return "The file is an ES module: use `import` and `export` instead of `require` and `module`.";
   }
   const [, ofCommonJs] = /^Named export '(.+)' not found/.exec(message) ?? [];
   if (ofCommonJs !== undefined) {
@@ -151,21 +151,21 @@ const jsxFix =
 const otherFileFix =
   "Node.js imports only code and JSON: read any other file with `readFile` of node:fs/promises.";
 const aliasFix =
-  'Node.js does not read `paths` and `baseUrl` of tsconfig.json: write a relative path, such as "./base.ts", or a name with # that `imports` of package.json gives to the file: { "#base": "./base.ts" }.';
+  'Node.js does not read `paths` and `baseUrl` in tsconfig.json: write a relative path, such as "./base.ts", or a name with # that `imports` in package.json maps to the file: { "#base": "./base.ts" }.';
 
 const fixes: Readonly<Record<string, string>> = {
   ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX:
     "Node.js removes types and compiles nothing: write an enum as an object `as const`, and a parameter property as a field. `erasableSyntaxOnly` in tsconfig.json finds them all.",
   ERR_INVALID_TYPESCRIPT_SYNTAX: "Correct the syntax.",
   ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING:
-    "Node.js does not run TypeScript below node_modules: import the package's compiled files.",
+    "Node.js does not run TypeScript inside node_modules: import the package's compiled files.",
   ERR_PACKAGE_IMPORT_NOT_DEFINED: aliasFix,
   ERR_INVALID_MODULE_SPECIFIER: aliasFix,
   ERR_PACKAGE_PATH_NOT_EXPORTED:
     "The package is installed, but does not export this path: correct it, or install a version that does.",
   ERR_IMPORT_ATTRIBUTE_MISSING:
     'Import JSON with its type: import data from "./data.json" with { type: "json" }.',
-  ERR_UNKNOWN_BUILTIN_MODULE: "This Node.js has no such module: correct its name.",
+  ERR_UNKNOWN_BUILTIN_MODULE: "This version of Node.js has no such module: correct the name.",
   ERR_UNSUPPORTED_ESM_URL_SCHEME: "Node.js imports only files, packages and its own modules.",
 };
 
@@ -179,7 +179,7 @@ function missingFix(error: Error): string | undefined {
   if (/^\.[jt]sx$/.test(extension)) return jsxFix;
   const byName = `Import ${shownPath(source)} by its own name, with ${extension}`;
   return extension.endsWith("ts")
-    ? `${byName}: Node.js runs TypeScript as it is. \`allowImportingTsExtensions\` in tsconfig.json makes tsc agree.`
+    ? `${byName}: Node.js runs TypeScript as it is. \`allowImportingTsExtensions\` in tsconfig.json makes tsc accept this.`
     : `${byName}: Node.js adds no extension.`;
 }
 
@@ -201,7 +201,7 @@ function packageFix(wanted: string, message: string): string {
   // As npm allows them in the names of new packages.
   const isName = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9-][a-z0-9._~-]*$/.test(wanted);
   return isName && !isAlias(wanted, dirname(importer))
-    ? `Install it ${importer.includes("node_modules") ? "in your project" : "in the folder of the file"}: npm install ${wanted}`
+    ? `Install it ${importer.includes("node_modules") ? "in your project" : "in the file's folder"}: npm install ${wanted}`
     : aliasFix;
 }
 

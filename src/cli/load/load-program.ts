@@ -150,7 +150,7 @@ function untrusted(
 ): EspalierError {
   return new EspalierError({
     code: "module-untrusted",
-    problem: `The artifact names ${what}, and loading it would run it`,
+    problem: `The artifact refers to ${what}, which would run on loading`,
     where: artifact,
     expected,
     got: module,

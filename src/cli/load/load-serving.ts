@@ -63,7 +63,7 @@ async function withCandidateIn(
       problem: "It is unclear which program the candidate is for",
       where: "--candidate",
       ...(artifacts === undefined
-        ? { expected: "a serving of one model", got: ids.join(", ") }
+        ? { expected: "a serving with one model", got: ids.join(", ") }
         : { expected: "--candidate or --artifacts", got: "both" }),
     });
   }

@@ -8,7 +8,7 @@ import { columns, joinLines, print } from "../terminal/terminal.ts";
 
 const model = {
   type: "positional",
-  description: "A name that `espalier models list` shows, or hf:OWNER/REPO/FILE.gguf",
+  description: "A name from `espalier models list`, or hf:OWNER/REPO/FILE.gguf",
   valueHint: "MODEL",
   required: true,
 } as const;
@@ -46,7 +46,7 @@ const remove = command({
   args: { model },
   run: async (given) => {
     const { removeModel } = await localPackage();
-    print(`${Math.round((await removeModel(given.model)) / 1e6)} MB are now free.`);
+    print(`Freed ${Math.round((await removeModel(given.model)) / 1e6)} MB.`);
   },
 });
 

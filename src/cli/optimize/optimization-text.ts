@@ -56,7 +56,7 @@ export function optimizationText(
 /** Choosing between candidates by their reports makes test part of the selection. */
 function examplesText({ optimized, comparison }: TestReport, earlier: readonly number[]): string {
   const clusters = new Set(optimized.rows.map(({ cluster }) => cluster)).size;
-  const names = `${earlier.length === 1 ? "candidate" : "candidates"} ${earlier.join(", ")}`;
+  const names = `${earlier.length === 1 ? "the one on candidate" : "those on candidates"} ${earlier.join(", ")}`;
   const what =
     earlier.length === 0
       ? "test, held out from every decision"
@@ -64,7 +64,7 @@ function examplesText({ optimized, comparison }: TestReport, earlier: readonly n
   const tally =
     comparison === null
       ? ""
-      : `; of ${comparison.examples} with a score ${comparison.better} better, ${comparison.worse} worse, ${comparison.equal} equal`;
+      : `; of ${comparison.examples} with a score, ${comparison.better} better, ${comparison.worse} worse, ${comparison.equal} equal`;
   return `${what}: ${optimized.rows.length} examples${inClusters(clusters, optimized.rows.length)}${tally}`;
 }
 

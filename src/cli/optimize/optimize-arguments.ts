@@ -43,7 +43,7 @@ export const optimizeArguments = {
   optimizer: {
     type: "string",
     description:
-      "Use this optimizer with its default settings instead of the study's: auto-search, gepa, mipro-v2, bootstrap-few-shot, parameter-search or decision-fit. If the study names none, auto-search is used",
+      "Use this optimizer with its default settings instead of the study's: auto-search, gepa, mipro-v2, bootstrap-few-shot, parameter-search or decision-fit. If the study has none, auto-search is used",
     valueHint: "NAME",
   },
   seed: {
@@ -59,7 +59,7 @@ export const optimizeArguments = {
   },
   "search-repeats": {
     type: "string",
-    description: "Runs of each example during the search, averaged; each run is a metric call",
+    description: "Runs per example during the search, averaged; each run is a metric call",
     valueHint: "N",
     default: "1",
   },

@@ -13,7 +13,7 @@ export function planText(
     ...(leftOut === undefined
       ? []
       : [
-          `left out, since no output for them can be scored: ${leftOut.train} examples of train, ${leftOut.val} of val`,
+          `left out: ${leftOut.train} examples of train and ${leftOut.val} of val, for which no output can be scored`,
         ]),
     `plan: ${seedEvaluation} metric calls for the seed program, then ${proposalsText(proposals)}`,
     ...estimatedCaps(plan, budget),

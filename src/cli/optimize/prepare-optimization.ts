@@ -48,7 +48,7 @@ export interface PreparedOptimization {
   readonly repeats: number;
   /** Whether test may drift: the rehearsal LM answers and judges the same again. */
   readonly measuresDrift: boolean;
-  /** Runs of each example during the search. */
+  /** Runs per example during the search. */
   readonly repetitions: number;
   readonly plan: OptimizerPlan;
 }
@@ -146,9 +146,9 @@ function namedOptimizer(name: string, budget: Budget | undefined): Optimizer {
   if (factory !== undefined) return factory(budget === undefined ? {} : { budget });
   throw new EspalierError({
     code: "usage-invalid",
-    problem: "--optimizer names an optimizer that espalier does not have",
+    problem: "--optimizer names an unknown optimizer",
     expected: Object.keys(factories).join(", "),
     got: name,
-    fix: "Set an optimizer of your own, or one with options, as `optimizer` in the study.",
+    fix: "To use your own optimizer, or one with options, set `optimizer` in the study.",
   });
 }

@@ -30,7 +30,7 @@ export const serveArguments = {
   port: { type: "string", description: "0 picks a free port", valueHint: "N", default: "8080" },
   artifacts: {
     type: "string",
-    description: "Registry of artifacts; by default programs are served as declared",
+    description: "Registry of artifacts; by default, programs are served as declared",
     valueHint: "FOLDER",
   },
   ...rehearsalArguments,
@@ -66,7 +66,7 @@ export const serveArguments = {
   },
   page: {
     type: "boolean",
-    description: "Serve a page at / where users ask, compare and rate",
+    description: "Serve a page at / where users ask questions, and compare and rate answers",
     negativeDescription: "Serve no page at /",
     default: true,
   },
@@ -121,7 +121,7 @@ export const serveArguments = {
   },
   drain: {
     type: "string",
-    description: "Longest wait for unfinished answers at shutdown, in seconds",
+    description: "Maximum seconds to wait for unfinished answers at shutdown",
     valueHint: "S",
     default: "30",
   },

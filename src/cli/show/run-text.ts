@@ -166,7 +166,7 @@ function iterationsText(alike: readonly Rejection[]): string {
 /** What each report on test found, in the words in which it was printed. */
 export function reportText(figures: ReportsFile["figures"]): readonly string[] {
   return Object.entries(figures).flatMap(([candidate, found]) => [
-    `report on test of candidate ${candidate}, held out from the search`,
+    `report on candidate ${candidate} on test, held out from the search`,
     ...figuresText(found).map((line) => `  ${line}`),
   ]);
 }
@@ -236,7 +236,7 @@ export function runLedgerText(
   if (!reports.hasUnknown) return byRole;
   return [
     ...byRole,
-    "the calls of one or more reports on test are unknown, except those that were sent to the server: the report did not complete",
+    "the calls of one or more reports on test are unknown, except those that were sent to the server: these reports did not complete",
   ];
 }
 

@@ -39,7 +39,7 @@ export const showSubcommand: AnyCommand = command({
     candidate: {
       type: "string",
       description:
-        "Artifact, or JSON file of components, that replaces the program's own components; for a run, the number of a candidate",
+        "Artifact or components file (JSON) to use instead of the program's own components; for a run, a candidate's number",
       valueHint: "FILE|N",
     },
     choose: {

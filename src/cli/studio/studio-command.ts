@@ -26,17 +26,17 @@ export const studioSubcommand: AnyCommand = command({
     study: {
       type: "string",
       description:
-        "Studies of the runs, comma-separated: add inputs, labels, differences by label, and what each side did, replayed from recorded replies",
+        "The runs' studies, comma-separated: the pages then also show inputs, labels, differences by label, and each side's trace, replayed from recorded replies",
       valueHint: "STUDY,...",
     },
     state: {
       type: "string",
-      description: "State folder of `espalier serve` outside FOLDER, to show its trials",
+      description: "State folder of `espalier serve` whose trials to show, if it is not inside FOLDER",
       valueHint: "STATE",
     },
     feedback: {
       type: "string",
-      description: "File of `espalier serve --feedback` outside FOLDER, to show its ratings",
+      description: "Feedback file of `espalier serve` whose ratings to show, if it is not inside FOLDER",
       valueHint: "DB",
     },
     ...jsonArgument,
@@ -118,6 +118,6 @@ function notOwnMachine(host: string): EspalierError {
     problem: "The studio has no keys, so only this machine may reach it",
     expected: "--host 127.0.0.1, localhost or ::1",
     got: `--host ${host}`,
-    fix: "From elsewhere, forward the port: ssh -L 8090:127.0.0.1:8090 HOST",
+    fix: "From another machine, forward the port: ssh -L 8090:127.0.0.1:8090 HOST",
   });
 }

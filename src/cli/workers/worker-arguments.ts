@@ -18,7 +18,7 @@ export const workerArguments = {
   },
   "lost-after": {
     type: "string",
-    description: "Seconds of silence after which a worker's examples go to another",
+    description: "Seconds after which a silent worker's examples go to another worker",
     valueHint: "S",
     default: "15",
   },

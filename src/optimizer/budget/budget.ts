@@ -202,7 +202,7 @@ export function checkBudgetSize(
     throw new EspalierError({
       code: "budget-exhausted",
       problem: "The budget is smaller than one evaluation",
-      expected: `\`${cap}\` of at least ${needed}, ${repetitions === 1 ? "one" : repetitions} for each of ${needed / repetitions} examples of \`val\`, to score the program as it is${purpose}`,
+      expected: `\`${cap}\` of at least ${needed}, ${repetitions === 1 ? "one" : repetitions} for each of ${needed / repetitions} examples in \`val\`, to score the program as it is${purpose}`,
       got: `${limit}`,
       fix: "Raise the budget: about ten times this minimum is useful. Nothing was spent.",
     });

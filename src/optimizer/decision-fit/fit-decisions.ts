@@ -144,7 +144,7 @@ function clusterFolds(
     throw new EspalierError({
       code: "dataset-invalid",
       problem: "Split `val` cannot be cross-validated",
-      expected: "examples of at least two clusters",
+      expected: "examples from at least two clusters",
       got: `${clusters.length}`,
     });
   }

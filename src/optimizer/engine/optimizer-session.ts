@@ -222,7 +222,7 @@ function noReflectionLm(): EspalierError {
   return new EspalierError({
     code: "option-invalid",
     problem: "A proposer or optimizer with `asksReflection: false` asked the reflection LM",
-    expected: "a reflection LM, or no calls of `run.ask`",
+    expected: "a reflection LM, or no calls to `run.ask`",
     got: "a run without a reflection LM",
     fix: "Remove `asksReflection: false`.",
   });

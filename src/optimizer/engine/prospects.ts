@@ -156,14 +156,14 @@ const causes: Readonly<Record<Cause, Record<"problem" | "expected" | "fix", stri
     fix: "Choose another reflection LM (`--reflection-lm`, `reflectionLm`), or let it write longer replies.",
   },
   train: {
-    problem: "The search found nothing to learn from on train",
+    problem: "The search found nothing to learn from in train",
     expected: "examples in `train` that the program gets wrong, as it does some in `val`",
     fix: "Put harder examples into `train`, or make the metric stricter.",
   },
   metric: {
     problem: `${ended} val cannot tell candidates apart: the metric applies to none of its examples`,
-    expected: "scores for examples of `val`",
-    fix: "Give the examples of `val` the labels that the metric needs, or choose another metric.",
+    expected: "scores for examples in `val`",
+    fix: "Give the examples in `val` the labels that the metric needs, or choose another metric.",
   },
 };
 

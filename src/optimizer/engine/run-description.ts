@@ -24,7 +24,7 @@ export interface RunnerOptions {
   /** Rollouts in flight; limits I/O only and changes no result. @default 16 */
   readonly concurrency?: number;
   /**
-   * Runs of each example, each a metric call; their mean is its score. For noisy metrics and
+   * Runs per example, each a metric call; their mean is its score. For noisy metrics and
    * programs. @default 1
    */
   readonly repetitions?: number;

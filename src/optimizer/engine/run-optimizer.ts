@@ -164,7 +164,7 @@ function unwrittenRun(errors: readonly unknown[], log: WorkLog): EspalierError |
   return new EspalierError({
     ...report,
     code: "write-failed",
-    fix: `The run stopped: ${replies} replies are saved and will not be requested again, ${again}. ${fix}`,
+    fix: `The run stopped: ${replies} replies are saved and will not be requested again; ${again}. ${fix}`,
     cause,
   });
 }

@@ -147,7 +147,7 @@ export function seedSelection(evaluation: StepEvaluation): Selection {
   throw new EspalierError({
     code: "coverage-too-low",
     problem: "The seed could not be evaluated",
-    expected: "scores for nearly all examples of split `val`",
+    expected: "scores for nearly all examples in split `val`",
     got: `${(100 * coverage).toFixed(1)} % scored${failure?.kind === "unscored" ? `; the first fault: ${failure.failure.message}` : ""}`,
     fix: "Check the server and that the metric applies to these examples, then start a new run.",
   });

@@ -163,7 +163,7 @@ function examplesById<TInput, TLabels>(
     if (found !== undefined) return found;
     throw new EspalierError({
       code: "dataset-invalid",
-      problem: `An optimizer requested an example of split \`${split}\` that it cannot read`,
+      problem: `An optimizer requested an example from split \`${split}\`, which it cannot read`,
       expected: "an id in `train` or `val`; optimizers cannot read `test`",
       got: `\`${id}\``,
     });

@@ -125,10 +125,10 @@ function tooFewCalls(
   let left = Math.ceil(wanted);
   while (left - explored(left) < wanted) left++;
   const first = explored(Math.max(0, metricCalls - seedEvaluation));
-  const onTrain = first === 0 ? "" : `, the first runs on train ${first}`;
+  const onTrain = first === 0 ? "" : `, the first runs on train take ${first}`;
   return (
     `A budget of ${metricCalls} metric calls allows ${proposalsText(proposals)}: evaluating the seed takes ` +
-    `${seedEvaluation}${onTrain}, and each proposal about ${Math.ceil(perProposal)}. For ${minUseful} proposals, use at least ${seedEvaluation + left}.`
+    `${seedEvaluation}${onTrain}, and each proposal takes about ${Math.ceil(perProposal)}. For ${minUseful} proposals, use at least ${seedEvaluation + left}.`
   );
 }
 

@@ -79,7 +79,7 @@ function checkCaps(optimizer: string, budget: Budget): void {
     problem: `The budget of \`${optimizer}\` cannot bound its part of a run`,
     expected: "caps on `metricCalls` or `reflectionCalls`",
     got: `\`${other}\``,
-    fix: `Give the whole run this cap, as \`budget\` of ${owner} or of the run.`,
+    fix: `Set this cap for the whole run, in the \`budget\` of ${owner} or of the run.`,
   });
 }
 

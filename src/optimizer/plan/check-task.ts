@@ -22,7 +22,7 @@ export function checkTask<TInput, TOutput, TLabels>(
     if (length > 0) continue;
     throw new EspalierError({
       code: "dataset-invalid",
-      problem: `Objective \`${objective.name}\` applies to no example of split \`${split}\` of trainset \`${trainset.name}\``,
+      problem: `Objective \`${objective.name}\` applies to no example in split \`${split}\` of trainset \`${trainset.name}\``,
       expected: "examples in `train` and in `val` on which it can score an output",
       fix: "Check the labels of the examples, or use another objective.",
     });
@@ -67,7 +67,7 @@ function checkGold<TInput, TOutput, TLabels>({
       throw new EspalierError({
         code: "study-invalid",
         problem: `Gold for predictor \`${name}\` cannot be used: ${problem}`,
-        where: `example "${example.id}" of train`,
+        where: `example "${example.id}" in train`,
         expected: "null, `{ inputs }` with some of its inputs, or `{ outputs }` with all outputs",
         fix: "Correct `gold` in the study, or return null for examples whose labels do not give it.",
       });

@@ -12,7 +12,7 @@ import type { LedgerCounts } from "../../ledger/index.ts";
 import type { Drift, Interval } from "../../statistics/index.ts";
 import { runAdvice, runFolderFiles } from "./run-folder.ts";
 
-/** The log of a run's reports on test, in a file beside its journal. */
+/** The log of a run's test reports, in a file beside its journal. */
 export interface ReportsFile {
   /** Candidates that were reported on, or were about to be, in that order. */
   readonly candidates: readonly number[];
@@ -76,11 +76,11 @@ export function readReports(runFolder: string): ReportsFile {
   if (written === format) return reports;
   throw new EspalierError({
     code: "file-malformed",
-    problem: "The log of a run's reports on test was written by another version of espalier",
+    problem: "The log of a run's test reports was written by another version of espalier",
     where: path,
     expected: `"format": "${format}"`,
     got: String(written),
-    fix: "Use the espalier version that wrote it, or remove it and lose the record of earlier reports.",
+    fix: "Use the espalier version that wrote the log, or remove the log and lose the record of earlier reports.",
   });
 }
 
@@ -95,7 +95,7 @@ function contentOf(path: string): string {
   } catch (error) {
     throw new EspalierError({
       code: "file-missing",
-      problem: "Cannot read the log of a run's reports on test",
+      problem: "Cannot read the log of a run's test reports",
       where: path,
       got: messageOf(error),
       cause: error,

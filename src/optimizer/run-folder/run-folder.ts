@@ -86,7 +86,7 @@ export function runLock(folder: string): Disposable {
               problem: "The run's folder cannot be locked",
               expected: "a folder where `run.lock` can be written and locked",
               got: why.problem,
-              fix: "Use a folder on a local disk; if `run.lock` is broken, remove it while no process uses the run.",
+              fix: "Use a folder on a local disk; if `run.lock` is broken, make sure that no process is using the run, then remove it.",
             }),
         cause,
       }),

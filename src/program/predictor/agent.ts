@@ -62,7 +62,7 @@ export function agent<TInput extends FieldSchemas, TOutput extends FieldSchemas>
   const invalid = (expected: string, got: string): EspalierError =>
     new EspalierError({
       code: "option-invalid",
-      problem: "The tools of an agent are invalid",
+      problem: "The agent's tools are invalid",
       where: `signature "${signature.name}"`,
       expected,
       got,

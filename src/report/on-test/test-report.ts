@@ -61,7 +61,7 @@ export interface TestReportOptions extends Pick<
 > {
   /** @default the search's, in a report on it; otherwise 0 */
   readonly seed?: number;
-  /** Runs of each example; their mean counts. @default 1 */
+  /** Runs per example; their mean counts. @default 1 */
   readonly repetitions?: number;
   /**
    * Whether the seed program runs again on a few rows at the end, since what answers need not

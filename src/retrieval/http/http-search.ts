@@ -158,7 +158,7 @@ export function httpSearch({
     }
     throw new EspalierError({
       code: "search-failed",
-      problem: "The search server's reply holds no readable results",
+      problem: "The search server's reply contains no readable results",
       where: route.origin + route.pathname,
       expected: "a list `results` of documents with an id and a text, as JSON, plain or base64",
       got: `\`${masked(foreignJson(reply)).slice(0, 200)}\``,

@@ -100,14 +100,14 @@ function heldCorpus(
     found.kind === "ours"
       ? ["an index without its corpus", "Remove the file and rebuild the index."]
       : found.kind === "other-version"
-        ? [`an index of version ${found.version}`, "Remove the file and rebuild the index."]
+        ? [`a version ${found.version} index`, "Remove the file and rebuild the index."]
         : found.kind === "empty"
           ? ["an empty file: the build was interrupted or never started", "Rebuild the index."]
           : ["another program's database", "Choose another file."];
   throw new EspalierError({
     code: "index-unusable",
     problem: "The file is not an index that this version can use",
-    expected: `an index of version ${indexIdentity.version} (${fts5Tokenizer})`,
+    expected: `a version ${indexIdentity.version} index (${fts5Tokenizer})`,
     got,
     where: path,
     fix,

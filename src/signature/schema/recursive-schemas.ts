@@ -33,7 +33,7 @@ function zodDefinition(schema: unknown, where: string): object {
   const isOfZod3 = "_def" in held;
   throw unrepresentable(
     where,
-    isOfZod3 ? "a schema of zod 3" : "a value that is no zod schema",
+    isOfZod3 ? "a schema of zod 3" : "a value that is not a zod schema",
     isOfZod3
       ? "Import `z` from zod 4: `npm install zod@4`, or from `zod/v4` in zod 3.25"
       : "Use text(), passages(), conversation(), or a type of zod 4",

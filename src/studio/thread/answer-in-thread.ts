@@ -149,7 +149,7 @@ async function replayed(source: RunGiven, studies: readonly Study[], given: Roll
   const study = studyOfRun(studies, source);
   if (study === undefined) {
     throw new Error(
-      "To replay this run, start the studio with --study STUDY: it needs the program, the data and the metric of the run.",
+      "To replay this run, start the studio with --study STUDY: it needs the run's program, data and metric.",
     );
   }
   const { candidate, split } = given;

@@ -103,7 +103,7 @@ describe("a program that has changed is refused, and what changed is named:", ()
     });
     const expected = [
       'declared instruction of predictor "judge" gained "very"',
-      '`description` of input "question" of predictor "judge" has "asked, if anything." in place of "asked."',
+      '`description` of input "question" of predictor "judge" has "asked, if anything." instead of "asked."',
     ];
     expect(programDrift(compiled, now).map(driftSentence)).toEqual(expected);
     const kept = compiled.compiled.predictors["judge"] as ArtifactPredictor;

@@ -97,7 +97,7 @@ export function readmeTable(cells: readonly CellFigures[], model = "smollm2-135m
   const head = ["task", "before", "**after**", "gain", "best of DSPy", "espalier minus DSPy"];
   return [
     table(head, rows),
-    `Accuracy of SmolLM2-135M (on vLLM) on 200 test rows, before and after espalier's default search: \`autoSearch()\` with ${budget} runs of the program, ${seeds === 1 ? "one seed" : `${seeds} seeds`}. Brackets: 95 % intervals over rows, not seeds; bold: significant in a paired test. Best of DSPy: the highest test score of DSPy 3.4.1 unoptimized, with random search, and with KNN few-shot, on the same server and with at least the same budget. We have not run its MIPROv2 or GEPA.`,
+    `Accuracy of SmolLM2-135M (on vLLM) on 200 test rows, before and after espalier's default search: \`autoSearch()\` with ${budget} runs of the program, ${seeds === 1 ? "one seed" : `${seeds} seeds`}. Brackets: 95 % intervals over rows, not seeds; bold: significant in a paired test. Best of DSPy: the highest test score of three DSPy 3.4.1 setups (unoptimized, random search, KNN few-shot), run on the same server with at least the same budget. We have not run its MIPROv2 or GEPA.`,
     `We chose our default on \`trec6\`, \`banking20\` and navigate (of BIG-Bench Hard), and both gains are on these tasks. On further \`trec6\` questions, the gain is ${signed(drawn)} [${signed(drawn - margin)}, ${signed(drawn + margin)}]. The two tasks that we did not use for this choice, \`sst2\` and date understanding, show no gain. The two tasks from BIG-Bench Hard have 100 test rows each: ${others.join("; ")}. [All rows](docs/real-models.md).`,
   ].join("\n\n");
 }

@@ -25,7 +25,7 @@ describe("an option", () => {
     const { code, stdout, stderr } = await runMain(words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(`${option} is given twice`);
-    expect(stderr).toContain("To give several values, separate them with commas");
+    expect(stderr).toContain("If the option takes a list, separate the values with commas");
   });
 
   test("of no value may stand twice, and a value may look like another option's name", async () => {

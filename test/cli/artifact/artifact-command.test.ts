@@ -201,9 +201,7 @@ describe("espalier artifact", () => {
     await mkdir(join(at.folder, "elsewhere"));
     await writeArtifact(join(at.folder, "elsewhere", `${first}.json`), one);
     const [added, shown] = await at.runAll(["add", at.fileOne], ["show", "../elsewhere", first]);
-    expect(added?.stderr).toContain(
-      "The artifact names its program as ../../towns.ts, relative to",
-    );
+    expect(added?.stderr).toContain("The artifact's program path, ../../towns.ts, is relative to");
     expect(shown?.code).toBe(2);
     expect(shown?.stderr).toContain(
       "registry-name-invalid: This is not a valid name for a program",

@@ -38,6 +38,6 @@ test("eval prints means by collection and over all, and says them in the JSON li
 test("eval refuses a label that names no collection before anything is run", async () => {
   const { code, stdout, stderr } = await runMain(["eval", towns, "--collections", "shelf"]);
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-  expect(stderr).toContain('An example has no text label "shelf" to name its collection');
+  expect(stderr).toContain('An example has no text label "shelf" for its collection');
   expect(stderr).toContain("labels answers, collection");
 });

@@ -43,7 +43,7 @@ it("is refused with the words that differ, and with how to use it all the same",
   );
   expect(refused.code).toBe(2);
   expect(refused.stderr).toContain(
-    '`description` of output "answer" of predictor "answer" has "answer." in place of "answer"',
+    '`description` of output "answer" of predictor "answer" has "answer." instead of "answer"',
   );
   expect(refused.stderr).toContain("add `--candidate ARTIFACT`");
   expect(refused.stderr.replace(/artifact [0-9a-f]{12} of/, "")).not.toMatch(/[0-9a-f]{12}/);

@@ -65,7 +65,7 @@ describe("the module that an artifact names", () => {
     ]) {
       const { code, stderr, wasRun: isRun } = await wasRun(words);
       expect({ code, isRun }).toEqual({ code: 2, isRun: false });
-      expect(stderr).toContain("module-untrusted: The artifact names a module outside");
+      expect(stderr).toContain("module-untrusted: The artifact refers to a module outside");
       expect(stderr).toContain("--trust-module");
     }
   });
@@ -88,7 +88,7 @@ describe("the module that an artifact names", () => {
     ]) {
       const { code, stdout, stderr, wasRun: isRun } = await wasRun(words);
       expect({ code, isRun, stdout }).toEqual({ code: 2, isRun: false, stdout: "" });
-      expect(stderr).toContain("module-untrusted: The artifact names");
+      expect(stderr).toContain("module-untrusted: The artifact refers to");
       expect(stderr).toContain("--trust-module");
     }
   });

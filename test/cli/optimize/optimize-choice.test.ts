@@ -29,7 +29,7 @@ describe("espalier optimize --choose, when the run has ended", () => {
     expect(await readFile(join(run, "artifact.json"), "utf8")).toBe(bestBefore);
     const chosen = await readArtifact(join(run, "artifact-0.json"));
     expect(chosen.compiled.components).toEqual(recorded.candidates[0]?.components);
-    expect(stdout).toContain(`test, report 2 of this run, after candidate ${best.id} (`);
+    expect(stdout).toContain(`test, report 2 of this run, after the one on candidate ${best.id} (`);
     expect(stdout).not.toContain("held out from every decision");
     expect(lastLine(stdout)).toMatchObject({
       candidate: 0,

@@ -65,7 +65,7 @@ test("serve has a page that needs no key and says when the rehearsal LM answers,
   const env = { ESPALIER_SERVE_KEYS: "k".repeat(40) };
   const server = await serveCli([file, "--lm", "rehearsal"], { env });
   expect(await at(server.url, "/")).toEqual([200, expect.stringContaining("<h1")]);
-  expect((await at(server.url, "/health"))[1]).toContain("The rehearsal LM, a mock");
+  expect((await at(server.url, "/health"))[1]).toContain("the rehearsal LM, a mock");
   await server.end();
 
   const without = await serveCli([file, "--lm", "rehearsal", "--no-page"], { env });

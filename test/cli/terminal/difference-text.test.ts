@@ -15,7 +15,7 @@ const seen = {
 it("a difference that is not shown stands beside no interval that excludes zero", () => {
   expect(reasonLines(seen)).toEqual([
     "  difference +0.3000  (no interval: 5 independent groups of examples are too few), p = 0.0625; of 5 examples 4 better, 1 worse",
-    "  undecided by p: it is above 0.05, as it always is with fewer than six independent groups of examples",
+    "  undecided: p is above 0.05, as it always is with fewer than six independent groups of examples",
     "  about 3 more independent examples would show a difference of this size, if it is real",
   ]);
 });

@@ -48,7 +48,7 @@ it("and in the lineage of the artifact, and what is made of it and of the run", 
   expect(artifact.compiled.lineage.map(({ valSeen }) => valSeen)).toEqual(seen);
   expect(compiled.lineage.map((one) => one.seen)).toEqual(seen);
   expect(comparison.notes).toContain(
-    "The values on val of run are estimates, including in means over seeds.",
+    "The values of run on val are estimates, including in means over seeds.",
   );
   const { best: shown } = runFigures({ kind: "run", path: run, history: readRunHistory(run) });
   expect(shown).toMatchObject({ candidate: found.id, seen: found.selection.seen });

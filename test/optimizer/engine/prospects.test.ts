@@ -184,7 +184,7 @@ describe("a search with nothing to learn from on train", () => {
     );
     const error = await thrownBy(() => runPlaces({ optimizer, budget }, study));
     expect(error.code).toBe("search-hopeless");
-    expect(error.message).toContain("nothing to learn from on train");
+    expect(error.message).toContain("nothing to learn from in train");
     expect(error.message).toContain("examples with a perfect score");
     expect(error.message).toContain("Put harder examples into `train`");
   });
@@ -202,7 +202,7 @@ it.each(
   });
   const error = await thrownBy(() => runPlaces({ optimizer, budget }, study));
   expect(error.code).toBe("search-hopeless");
-  expect(error.message).toContain("nothing to learn from on train");
+  expect(error.message).toContain("nothing to learn from in train");
 });
 
 describe("a search with parts", () => {
@@ -239,7 +239,7 @@ describe("a search whose val cannot tell candidates apart", () => {
     const error = await thrownBy(() => runPlaces({ optimizer, budget }, study));
     expect(error.code).toBe("search-hopeless");
     expect(error.message).toContain(
-      `applies to none of its examples. Expected: scores for examples of \`val\`. Got: ${val.length} examples`,
+      `applies to none of its examples. Expected: scores for examples in \`val\`. Got: ${val.length} examples`,
     );
   });
 });

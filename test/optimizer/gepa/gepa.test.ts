@@ -209,7 +209,7 @@ describe("a run ends", () => {
         },
       },
     );
-    expect((await thrownBy(() => run)).message).toContain("nothing to learn from on train");
+    expect((await thrownBy(() => run)).message).toContain("nothing to learn from in train");
     // Each train example once or, where an epoch is filled up, a few times more; never on and on.
     expect(metricCalls).toBeGreaterThan(14);
     expect(metricCalls).toBeLessThan(14 + 2 * 15);

@@ -83,7 +83,7 @@ describe("the plan", () => {
     expect(plan({ metricCalls: 74 }, plain).warnings).toEqual([]);
     expect(plan({ metricCalls: 60 }).warnings).toMatchInlineSnapshot(`
       [
-        "A budget of 60 metric calls allows about 2 proposals: evaluating the seed takes 14, the first runs on train 9, and each proposal about 13. For 3 proposals, use at least 62.",
+        "A budget of 60 metric calls allows about 2 proposals: evaluating the seed takes 14, the first runs on train take 9, and each proposal takes about 13. For 3 proposals, use at least 62.",
       ]
     `);
     expect(plan({ metricCalls: 88 }).warnings).toEqual([]);

@@ -137,7 +137,7 @@ describe("a dense index", () => {
     const longer = { query: "1 2 3", k: 1 };
     const { code, message } = await thrownBy(() => index.doRetrieve(longer, {}));
     expect(`${code}: ${message}`).toMatchInlineSnapshot(
-      `"embedding-invalid: The embedder returned vectors that cannot be used (at vllm, model \`plane\`). Expected: vectors of 2 numbers. Got: one of 3. If the server now serves another model under this name, rebuild whatever holds vectors of the old one, such as an index."`,
+      `"embedding-invalid: The embedder returned vectors that cannot be used (at vllm, model \`plane\`). Expected: vectors of 2 numbers. Got: a vector of 3. If the server now serves another model under this name, rebuild everything that holds the old model's vectors, such as an index."`,
     );
   });
 

@@ -60,7 +60,7 @@ describe("a release", () => {
       "The checkout has 1 changed files: commit or remove them.",
       'The branch is "next": release from main.',
       'espalier is private: remove "private" from its package.json.',
-      'CHANGELOG.md has no section of v0.1.0: name "Unreleased" after it.',
+      'CHANGELOG.md has no section for v0.1.0: rename "Unreleased" to it.',
       "The tag @espalier/rehearsal@0.1.0 exists: raise the version of @espalier/rehearsal.",
     ]);
   });

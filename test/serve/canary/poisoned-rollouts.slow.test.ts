@@ -98,7 +98,7 @@ test("an API key that knows its versions and asks 10,000 times neither rolls a g
   });
   expect(rows).toEqual(stated);
   expect(docs).toContain(
-    "had an equal candidate rolled back in at most 7 of 200 simulated rollouts; with a `keyShare` of 1, in all",
+    "got an equal candidate rolled back in at most 7 of 200 simulated rollouts; with a `keyShare` of 1, in all",
   );
 });
 

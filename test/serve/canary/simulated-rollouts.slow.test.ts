@@ -113,7 +113,7 @@ test("of candidates that are not worse at most 5 % are rolled back, of worse one
   ];
   expect(rows).toEqual(stated);
   expect(docs).toContain(
-    "a median of 1,357 users with a canary of 10 %, 571 with 50 %, and 298 with a shadow of 100 %; an equal one in at most 6 of 200",
+    "a median of 1,357 users with a canary of 10 %, 571 with 50 %, and 298 with a shadow of 100 %. An equal candidate was rolled back in at most 6 of 200",
   );
 });
 

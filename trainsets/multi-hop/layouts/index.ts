@@ -68,7 +68,7 @@ export async function* readQuestions(path: string): AsyncGenerator<SetQuestion> 
   if (answered > 0) return;
   throw new EspalierError({
     code: "dataset-invalid",
-    problem: "The questions have no answers, so nothing can be judged by them",
+    problem: "The questions have no answers, so nothing can be scored",
     where: path,
     got: `${questions} of ${questions} questions without any`,
     fix: "Use rows that have them, such as those of train and dev; a leaderboard's test rows do not.",

@@ -33,7 +33,7 @@ export const smallest = "smollm2-135m";
 export const catalog: readonly CatalogModel[] = [
   {
     name: smallest,
-    about: "SmolLM2-135M-Instruct, 4 bits (Q4_1)",
+    about: "SmolLM2-135M-Instruct, 4-bit (Q4_1)",
     licence: "Apache-2.0",
     file: "smollm2-135m-instruct-q4_1.gguf",
     bytes: 98_362_432,

@@ -174,7 +174,7 @@ export async function removeModel(model: string): Promise<number> {
     throw new EspalierError({
       code: "option-invalid",
       problem: "Only fetched weights can be removed",
-      expected: "a name that `espalier models list` shows",
+      expected: "a name from `espalier models list`",
       got: model,
     });
   }

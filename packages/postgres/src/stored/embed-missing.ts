@@ -146,7 +146,7 @@ async function countOf(run: RunQuery, table: string): Promise<number> {
 function nothingToEmbed({ schema }: IndexTables): EspalierError {
   return new EspalierError({
     code: "corpus-invalid",
-    problem: "No passage of the corpus has text to embed",
+    problem: "No passage in the corpus has text to embed",
     where: `schema ${schema}`,
   });
 }

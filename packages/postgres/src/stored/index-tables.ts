@@ -144,8 +144,8 @@ export async function heldCorpus(
     throw new EspalierError({
       code: "index-unusable",
       problem: "The schema holds an index that this version cannot use",
-      expected: `an index of version ${indexVersion}`,
-      got: `an index of version ${String(row["version"])}`,
+      expected: `a version ${indexVersion} index`,
+      got: `a version ${String(row["version"])} index`,
       where: `${where}, schema ${tables.schema}`,
       fix: "Drop the schema and rebuild the index, or choose another schema.",
     });

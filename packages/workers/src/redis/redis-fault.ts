@@ -82,7 +82,7 @@ const refusals: readonly (readonly [RegExp, Advice])[] = [
     /^(?:OOM|MISCONF|READONLY)/,
     {
       problem: "Redis is not accepting writes",
-      fix: "Give it more memory or disk space; if this is a replica, name the primary.",
+      fix: "Give it more memory or disk space; if this is a replica, use the primary's URL.",
     },
   ],
   [

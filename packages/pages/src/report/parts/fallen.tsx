@@ -8,5 +8,5 @@ export function Fallen({ fell }: { readonly fell: readonly FallenMetric[] }): JS
   const each = fell.map(
     ({ metric, value, difference }) => `${metric} ${figure(value - difference)} → ${figure(value)}`,
   );
-  return <span class="under warning">fell on test: {each.join(", ")}</span>;
+  return <span class="under warning">lower on test: {each.join(", ")}</span>;
 }

@@ -28,7 +28,7 @@ export function Runs({
     <section>
       <h2>Runs</h2>
       {runs.length === 0 ? (
-        <p>None yet. To make one, run: espalier optimize STUDY</p>
+        <p>None yet. To start one, run: espalier optimize STUDY</p>
       ) : (
         <WideTable
           label="Runs"

@@ -54,7 +54,7 @@ export function TradeOffs({ index, route }: ViewProps): JSX.Element {
     <>
       <h1 tabIndex={-1}>Trade-offs</h1>
       <p>
-        {front.length} of {points.length} candidates are on the Pareto front: none is better in{" "}
+        {front.length} of {points.length} candidates are on the Pareto front: no other is better in{" "}
         {x.name === y.name ? x.name : `${x.name} or ${y.name}`} without being worse in the other.
       </p>
       <div class="controls">

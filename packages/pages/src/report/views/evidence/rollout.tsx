@@ -30,8 +30,8 @@ export function Rollout({
       {rollout.missing !== undefined && <p class="warning">{rollout.missing}</p>}
       {rollout.isDifferent === true && (
         <p class="warning">
-          Replayed, it scores {figure(value)}, other than recorded: the program, its metric or its
-          data has changed since.
+          Replayed, it scores {figure(value)}, unlike the recorded run: the program, its metric or
+          its data has changed since.
         </p>
       )}
       {runs !== undefined && <p class="hint">The lowest of {runs} runs.</p>}

@@ -64,7 +64,7 @@ function ContrastRow({
       <td>{baseline.name}</td>
       <td>
         {split}
-        {isSelected && <span class="under">which chose it</span>}
+        {isSelected && <span class="under">used to choose it</span>}
       </td>
       <td class="number">{signed(difference)}</td>
       <td class="interval">

@@ -101,7 +101,7 @@ function Lead({
             </span>
             <span class="under">
               {counted(examples, "example")}: {isOther ? `${tally}; ` : ""}
-              <a href={flips}>{isOther ? `which of ${flipsOn}` : tally}</a>
+              <a href={flips}>{isOther ? `flips on ${flipsOn}` : tally}</a>
             </span>
             <Fallen fell={fell} />
           </dd>
@@ -215,8 +215,8 @@ function Why({
           <h3>{componentId(after)}</h3>
           {after.kind === "demos" ? (
             <p>
-              {counted(after.value.length, "demonstration")}, before{" "}
-              {before?.kind === "demos" ? before.value.length : 0}
+              {counted(after.value.length, "demonstration")} (before:{" "}
+              {before?.kind === "demos" ? before.value.length : 0})
             </p>
           ) : (
             <Difference before={partText(before)} after={partText(after)} />

@@ -9,8 +9,8 @@ import { Choice } from "../../parts/choice.tsx";
 import { Plot } from "../../parts/plot.tsx";
 
 const names: Readonly<Record<SplitName, string>> = {
-  val: "val, which selects",
-  train: "train, minibatches",
+  val: "val, for selection",
+  train: "train, in minibatches",
   test: "test",
 };
 
