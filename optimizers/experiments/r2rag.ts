@@ -3,13 +3,11 @@
  * optimizers/experiments/r2rag.ts`; on the servers that its authors deployed with `--servers
  * optimizers/servers/r2rag.json`.
  */
-import type { BrokenDownRow } from "espalier";
 import { experiment } from "espalier";
-import type { RoutedQuestionLabels } from "../../trainsets/routed-question.ts";
 import deployed from "../r2rag-deployed.ts";
 import review from "../r2rag-review.ts";
 import r2rag from "../r2rag.ts";
-import { complexRoutes } from "../support/r2rag-parts.ts";
+import { rightlyRouted, routeOf } from "./support/rightly-routed.ts";
 
 export default experiment({
   name: "r2rag",
@@ -33,16 +31,3 @@ export default experiment({
     { name: "optimized", study: r2rag, optimize: true },
   ],
 });
-
-/** Absent for a program without a router, and where the run failed. */
-function routeOf({ output }: BrokenDownRow): string | undefined {
-  return (output as { readonly route?: string } | undefined)?.route;
-}
-
-/** Whether the router judged the question as its label does. */
-function rightlyRouted(row: BrokenDownRow): number | null {
-  const taken = routeOf(row);
-  if (taken === undefined) return null;
-  const { route } = row.example.labels as RoutedQuestionLabels;
-  return Number((taken === "vanilla-agent") === complexRoutes.includes(route));
-}

@@ -8,6 +8,7 @@ export type {
   ComplexityVerdict,
 } from "./complexity/complexity-classifier.ts";
 export { complexityClassifier } from "./complexity/complexity-classifier.ts";
+export { complexityRouter } from "./complexity/judge-question.ts";
 export type { ComplexityModel } from "./complexity/complexity-model.ts";
 export { readComplexityModel } from "./complexity/complexity-model.ts";
 export type { ComplexityExample } from "./complexity/train-complexity-model.ts";

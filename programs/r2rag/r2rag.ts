@@ -1,9 +1,8 @@
-import type { Call, InputOf, Predictor } from "espalier";
-import { FormatError, predict, program } from "espalier";
+import { program } from "espalier";
 import { z } from "zod";
-import { judgeComplexity } from "../../signatures/index.ts";
 import { answerInput, answerOutput, writeAnswer } from "./answering.ts";
 import type { ComplexityClassifier } from "./complexity/complexity-classifier.ts";
+import { judgePredictors, judgeQuestion } from "./complexity/judge-question.ts";
 import { research } from "./research.ts";
 import type { VanillaAgentParts } from "./vanilla-agent.ts";
 import { researchParts } from "./vanilla-agent.ts";
@@ -29,10 +28,6 @@ export function r2rag({ complexity, ...parts }: R2ragParts) {
   const rag = vanillaRagModules(parts.sampling);
   const agent = vanillaAgentModules(parts);
   const inner = researchParts(parts);
-  // An uncalled predictor would only be one more thing to optimize.
-  const judge = (
-    complexity === undefined ? { judgeComplexity: predict(judgeComplexity, classifying) } : {}
-  ) as { readonly judgeComplexity: JudgePredictor };
   return program({
     name: "r2rag",
     version: "1",
@@ -41,11 +36,11 @@ export function r2rag({ complexity, ...parts }: R2ragParts) {
       ...answerOutput,
       route: z.enum(routes).describe("The way that was taken."),
     },
-    predictors: { ...judge, ...rag.predictors, ...agent.predictors },
+    predictors: { ...judgePredictors(complexity), ...rag.predictors, ...agent.predictors },
     parameters: { ...rag.parameters, ...agent.parameters },
     forward: async (given, call) => {
       call.step(`Checking query: ${given.question}\n`);
-      const isComplex = await judged(given, call, complexity);
+      const isComplex = await judgeQuestion(given, call, complexity);
       call.step(isComplex ? "complex\n\n" : "simple\n\n");
       const route: Route = isComplex ? "vanilla-agent" : "vanilla-rag";
       if (route === "vanilla-rag") return { ...(await answerAtOnce(given, call, inner)), route };
@@ -57,38 +52,3 @@ export function r2rag({ complexity, ...parts }: R2ragParts) {
 
 const routes = ["vanilla-rag", "vanilla-agent"] as const;
 type Route = (typeof routes)[number];
-
-/** Greedy, as in the authors' code. */
-const classifying = {
-  sampling: { temperature: 0, maxCompletionTokens: 4_096 },
-  thinking: true,
-};
-
-type JudgePredictor = Predictor<
-  (typeof judgeComplexity)["input"],
-  (typeof judgeComplexity)["output"]
->;
-type JudgeCall = Pick<
-  Call<{ readonly judgeComplexity: JudgePredictor }, Record<never, never>>,
-  "predictors" | "note" | "signal"
->;
-
-/** An unreadable reply counts as simple, like every reply but "yes" in the authors' code. */
-async function judged(
-  { question }: InputOf<typeof answerInput>,
-  call: JudgeCall,
-  complexity: ComplexityClassifier | undefined,
-): Promise<boolean> {
-  if (complexity !== undefined) {
-    const { isComplex, probability, usage } = await complexity.doClassify(question, call);
-    call.note("complexity", { probability, ...usage });
-    return isComplex;
-  }
-  try {
-    return (await call.predictors.judgeComplexity({ question })).isComplex;
-  } catch (error) {
-    if (!FormatError.isInstance(error)) throw error;
-    call.note("complexityFailed", error.message);
-    return false;
-  }
-}
