@@ -10,7 +10,7 @@ export interface Found {
 }
 
 /** About 1,000 tokens, so that one passage never fills a small model's context. */
-const maxCharacters = 4_000;
+export const maxCharacters = 4_000;
 
 /**
  * ANRAG, one cycle of retrieval and generation (algorithm 1): judges the passages found separately
