@@ -4,6 +4,7 @@ export { adjustAnswer } from "./adjust-answer.ts";
 export { answerDirectly } from "./answer-directly.ts";
 export { answerFromPassages } from "./answer-from-passages.ts";
 export { answerFromSteps } from "./answer-from-steps.ts";
+export { arbitrateVerdicts } from "./arbitrate-verdicts.ts";
 export { askAboutEntity } from "./ask-about-entity.ts";
 export { askClarification } from "./ask-clarification.ts";
 export { askDatabase } from "./ask-database.ts";

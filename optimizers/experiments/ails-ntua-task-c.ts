@@ -41,6 +41,7 @@ export default experiment({
         ...ofRefusals(0.958, 0.218, 0.24),
       ],
     },
+    changed("lm-arbiter", { arbiter: "lm" }, onDev(0.61, "table 39, HM")),
     changed("without-gate", { gate: "none" }, onDev(0.518, "table 39, HM"), ...ofRefusals(1, 0, 0)),
     changed(
       "single-judge-five-passages",

@@ -63,6 +63,6 @@ export const ailsBlame: BlamedPredictors = {
     "writeHypotheticalPassage",
     "rewriteWithKeywords",
   ],
-  abstaining: ["judgeDocuments", "judgeSpans", "judgeAnswer"],
+  abstaining: ["judgeDocuments", "judgeSpans", "judgeAnswer", "arbitrateVerdicts"],
   answering: ["extractSpans", "writeAnswerA", "writeAnswerB", "declineToAnswer"],
 };

@@ -44,6 +44,14 @@ const given = {
   judgeDocuments: { ...judged, passages },
   judgeSpans: { ...judged, spans },
   judgeAnswer: { ...judged, answer: "Nine thousand.", documentAnalysis: "The first tells it." },
+  arbitrateVerdicts: {
+    question: full,
+    judgements: [
+      { evidence: "passages", verdict: "UNANSWERABLE", confidence: 0.6 },
+      { evidence: "sentences", verdict: "UNANSWERABLE", confidence: 0.55 },
+      { evidence: "answer", verdict: "ANSWERABLE", confidence: 0.95 },
+    ],
+  },
   judgeAnswerability: { question, history, passages },
 };
 

@@ -1,6 +1,7 @@
 import type { Call } from "espalier";
 import { choice, int, predict, real } from "espalier";
 import {
+  arbitrateVerdicts,
   checkHistory,
   expandQuestion,
   extractSpans,
@@ -26,11 +27,14 @@ export const gateModules = {
     judgeDocuments: predict(judgeDocuments, parsedOnce(500)),
     judgeSpans: predict(judgeSpans, parsedOnce(500)),
     judgeAnswer: predict(judgeAnswer, parsedOnce(500)),
+    arbitrateVerdicts: predict(arbitrateVerdicts, parsedOnce(300)),
     judgeAnswerability: predict(judgeAnswerability, parsedOnce(150)),
   },
   parameters: {
     /** Three judges, the baselines with one (appendix D.3), or answering everything. */
     gate: choice(["three-judges", "single-judge", "none"]),
+    /** Who weighs the three verdicts: a rule, as in the authors' code, or an LM (section 4). */
+    arbiter: choice(["rule", "lm"]),
     /**
      * Passages that the gate and the answer see: 3 in appendix D.3 and the code; section 3 says 5.
      */

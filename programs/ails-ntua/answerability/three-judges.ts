@@ -5,6 +5,7 @@ import { clean } from "../generation/clean.ts";
 import { latestTurns } from "../latest-turns.ts";
 import { cutText } from "../../support/cut-text.ts";
 import { unlessUnreadable } from "../../support/unless-unreadable.ts";
+import type { Judgements } from "./arbitrate.ts";
 import { arbitrate } from "./arbitrate.ts";
 import type { GateDecision } from "./gate-decision.ts";
 import { judgeTurn } from "./judge-turn.ts";
@@ -40,7 +41,7 @@ export async function threeJudges(given: GenerationInput, call: GateCall): Promi
     spans: { ...judgements.spans },
     answer: { ...judgements.answer },
   });
-  return arbitrate(judgements, {
+  const byRule = arbitrate(judgements, {
     overrideConfidence: parameters.overrideConfidence,
     overrideFactor: parameters.overrideFactor,
     boostConfidence: parameters.boostConfidence,
@@ -51,6 +52,33 @@ export async function threeJudges(given: GenerationInput, call: GateCall): Promi
     },
     tieFactor: parameters.tieFactor,
   });
+  return parameters.arbiter === "rule" ? byRule : byLm({ question, judgements, byRule }, call);
+}
+
+/** The arbiter's verdict; the rule's if its reply is unreadable. */
+async function byLm(
+  {
+    question,
+    judgements: { documents, spans, answer },
+    byRule,
+  }: {
+    readonly question: Text<"question">;
+    readonly judgements: Judgements;
+    readonly byRule: GateDecision;
+  },
+  { predictors }: GateCall,
+): Promise<GateDecision> {
+  const reply = predictors.arbitrateVerdicts({
+    question,
+    judgements: [
+      { evidence: "passages", ...documents },
+      { evidence: "sentences", ...spans },
+      { evidence: "answer", ...answer },
+    ],
+  });
+  const weighed = await unlessUnreadable(reply, () => null);
+  if (weighed === null) return byRule;
+  return { verdict: weighed.verdict, confidence: weighed.confidence, rule: "arbiter" };
 }
 
 /** Expands a short message of a conversation to a standalone question. */

@@ -106,5 +106,6 @@ const sensible: AnswerScript = {
   judgeDocuments: () => verdictReply("ANSWERABLE", 0.9, "the passages say it"),
   judgeSpans: () => verdictReply("ANSWERABLE", 0.9),
   judgeAnswer: () => verdictReply("ANSWERABLE", 0.9),
+  arbitrateVerdicts: () => verdictReply("ANSWERABLE", 0.8),
   judgeAnswerability: () => JSON.stringify({ label: "ANSWERABLE", confidence: "HIGH" }),
 };

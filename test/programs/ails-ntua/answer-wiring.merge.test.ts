@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Field } from "espalier";
 import {
   adjustAnswer,
+  arbitrateVerdicts,
   checkHistory,
   declineToAnswer,
   expandQuestion,
@@ -23,6 +24,7 @@ import { typeErrors } from "../../support/type-errors.ts";
 
 const wiring = stepWiring({
   adjustAnswer,
+  arbitrateVerdicts,
   checkHistory,
   declineToAnswer,
   expandQuestion,

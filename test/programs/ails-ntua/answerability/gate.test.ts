@@ -194,6 +194,51 @@ describe("a turn that the judges refuse", () => {
   });
 });
 
+describe("an LM as arbiter", () => {
+  const parameters = { arbiter: "lm" };
+  const script: AnswerScript = {
+    judgeDocuments: () => verdictReply("ANSWERABLE", 0.6),
+    judgeSpans: () => verdictReply("UNANSWERABLE", 0.95),
+    judgeAnswer: () => verdictReply("ANSWERABLE", 0.55),
+    arbitrateVerdicts: () => verdictReply("UNANSWERABLE", 0.75),
+  };
+
+  it("receives verdicts and confidences, and decides against the rule's majority", async () => {
+    const { output, notes, inputs } = await gated({ script, parameters });
+    expect(inputs["arbitrateVerdicts"]).toEqual({
+      question,
+      judgements: [
+        { evidence: "passages", verdict: "ANSWERABLE", confidence: 0.6 },
+        { evidence: "sentences", verdict: "UNANSWERABLE", confidence: 0.95 },
+        { evidence: "answer", verdict: "ANSWERABLE", confidence: 0.55 },
+      ],
+    });
+    expect(notes["gate"]).toEqual({ verdict: "UNANSWERABLE", confidence: 0.75, rule: "arbiter" });
+    expect(output).toMatchObject({ route: "refusal", verdict: "UNANSWERABLE", confidence: 0.75 });
+  });
+
+  it("is answered below the confidence of a refusal", async () => {
+    const unsure = { ...script, arbitrateVerdicts: () => verdictReply("UNANSWERABLE", 0.69) };
+    const { output } = await gated({ script: unsure, parameters });
+    expect(output).toMatchObject({ route: "generated", verdict: "UNANSWERABLE", confidence: 0.69 });
+  });
+
+  it("leaves the verdict to the rule when its reply cannot be parsed", async () => {
+    const { notes, asked } = await gated({
+      script: { ...script, arbitrateVerdicts: unusable },
+      parameters,
+    });
+    expect(asked).toContain("arbitrateVerdicts");
+    expect(notes["gate"]).toMatchObject({ verdict: "ANSWERABLE", rule: "majority" });
+  });
+
+  it("is not asked by default", async () => {
+    const { notes, asked } = await gated({ script });
+    expect(asked).not.toContain("arbitrateVerdicts");
+    expect(notes["gate"]).toMatchObject({ verdict: "ANSWERABLE", rule: "majority" });
+  });
+});
+
 describe("judges whose reply cannot be parsed", () => {
   const judgementsOf = async (script: AnswerScript) => {
     const { notes, server } = await gated({ script });
