@@ -19,7 +19,9 @@ export const cellRow = z.object({
   engines: z.array(engine),
 });
 const optimizers = z.object({
-  rows: z.array(cellRow).min(1, "Expected at least one `shapes` row, as measured by `--parts shapes`; got none."),
+  rows: z
+    .array(cellRow)
+    .min(1, "Expected at least one `shapes` row, as measured by `--parts shapes`; got none."),
   lost: z.array(z.string()),
 });
 

@@ -152,8 +152,8 @@ function keyOf({ title, text }: SetParagraph): string {
 
 /**
  * A step as a question. Some steps of MuSiQue, and all of 2WikiMultihopQA's own files, are a
- * subject and a relation, `Hello Love >> performer`. A relation that is no noun, such as `named after`, has
- * no wording.
+ * subject and a relation, `Hello Love >> performer`. A relation that is no noun, such as `named
+ * after`, has no wording.
  */
 export function wordedStep(step: string): string | undefined {
   const [subject = "", relation, ...more] = step.split(">>").map((part) => part.trim());

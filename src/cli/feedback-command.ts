@@ -88,7 +88,8 @@ const erase = command({
     },
     state: {
       type: "string",
-      description: "State folder of `espalier serve`; if given, scores in its rollouts are also anonymized",
+      description:
+        "State folder of `espalier serve`; if given, scores in its rollouts are also anonymized",
       valueHint: "FOLDER",
     },
     ...jsonArgument,

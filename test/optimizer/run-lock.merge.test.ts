@@ -129,7 +129,9 @@ describe("the lock of a run's folder", () => {
     const error = await thrownBy(() => runLock(folder.path));
     expect(error).toMatchObject({ code: "run-locked" });
     expect(error.message).toContain("file is not a database");
-    expect(error.message).toContain("if `run.lock` is broken, make sure that no process is using the run");
+    expect(error.message).toContain(
+      "if `run.lock` is broken, make sure that no process is using the run",
+    );
   });
 });
 

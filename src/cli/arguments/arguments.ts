@@ -47,7 +47,8 @@ export const serversArguments = {
   },
   rehearsal: {
     type: "boolean",
-    description: "Use a mock for each part not set by another option, and list the mocks in every result",
+    description:
+      "Use a mock for each part not set by another option, and list the mocks in every result",
     default: false,
   },
   "lm-for": {

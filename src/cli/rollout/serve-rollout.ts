@@ -12,7 +12,8 @@ export const rolloutArguments = {
   },
   shadow: {
     type: "string",
-    description: "Share of the other requests that the candidate also answers, without showing its answers to the user",
+    description:
+      "Share of the other requests that the candidate also answers, without showing its answers to the user",
     valueHint: "SHARE",
   },
   state: {

@@ -31,12 +31,14 @@ export const studioSubcommand: AnyCommand = command({
     },
     state: {
       type: "string",
-      description: "State folder of `espalier serve` whose trials to show, if it is not inside FOLDER",
+      description:
+        "State folder of `espalier serve` whose trials to show, if it is not inside FOLDER",
       valueHint: "STATE",
     },
     feedback: {
       type: "string",
-      description: "Feedback file of `espalier serve` whose ratings to show, if it is not inside FOLDER",
+      description:
+        "Feedback file of `espalier serve` whose ratings to show, if it is not inside FOLDER",
       valueHint: "DB",
     },
     ...jsonArgument,
