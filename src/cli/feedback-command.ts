@@ -88,8 +88,7 @@ const erase = command({
     },
     state: {
       type: "string",
-      description:
-        "State folder of `espalier serve`; if given, scores in its rollouts are also anonymized",
+      description: "State folder of `espalier serve`, to anonymize scores in its rollouts as well",
       valueHint: "FOLDER",
     },
     ...jsonArgument,

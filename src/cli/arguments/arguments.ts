@@ -47,8 +47,7 @@ export const serversArguments = {
   },
   rehearsal: {
     type: "boolean",
-    description:
-      "Use a mock for each part not set by another option, and list the mocks in every result",
+    description: "Use a mock for each part not set by another option; every result lists the mocks",
     default: false,
   },
   "lm-for": {

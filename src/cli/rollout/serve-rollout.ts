@@ -12,8 +12,7 @@ export const rolloutArguments = {
   },
   shadow: {
     type: "string",
-    description:
-      "Share of the other requests that the candidate also answers, without showing its answers to the user",
+    description: "Share of other requests that the candidate also answers, unseen by users",
     valueHint: "SHARE",
   },
   state: {

@@ -31,14 +31,12 @@ export const studioSubcommand: AnyCommand = command({
     },
     state: {
       type: "string",
-      description:
-        "State folder of `espalier serve` whose trials to show, if it is not inside FOLDER",
+      description: "State folder of `espalier serve`, to show its trials, if not in FOLDER",
       valueHint: "STATE",
     },
     feedback: {
       type: "string",
-      description:
-        "Feedback file of `espalier serve` whose ratings to show, if it is not inside FOLDER",
+      description: "Feedback file of `espalier serve`, to show its ratings, if not in FOLDER",
       valueHint: "DB",
     },
     ...jsonArgument,
