@@ -3,14 +3,10 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { dataFolder } from "../optimizers/support/data-folder.ts";
 import { writeFileAtomic } from "../src/storage/index.ts";
+import { wordingOf } from "../trainsets/wording-of.ts";
 import { decisions, decisionsOf } from "./revelator/labelled-decisions.ts";
 import type { RevelatorRow } from "./revelator/revelator-rows.ts";
-import {
-  checkDisjoint,
-  decisionSample,
-  revelatorRow,
-  wordingOf,
-} from "./revelator/revelator-rows.ts";
+import { checkDisjoint, decisionSample, revelatorRow } from "./revelator/revelator-rows.ts";
 import { trainingQuestions } from "./revelator/training-questions.ts";
 import { refuse, scriptOptions } from "./support/script-options.ts";
 

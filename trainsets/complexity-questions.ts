@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { EspalierError } from "espalier";
 import { jsonRows, readLines, readJsonl } from "espalier/trainset";
 import { z } from "zod";
+import { wordingOf } from "./wording-of.ts";
 
 /** A question, and whether it needs more than one search. */
 export interface ComplexityQuestion {
@@ -110,16 +111,6 @@ async function* questionsIn(
     }
     yield { id: undefined, question };
   }
-}
-
-/** What two rows that ask the same have in common. */
-function wordingOf(question: string): string {
-  return (
-    question
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu)
-      ?.join(" ") ?? ""
-  );
 }
 
 function hash(text: string): string {

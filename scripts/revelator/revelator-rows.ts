@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { JsonObject, LanguageModel, LmMessage } from "espalier";
 import { EspalierError, FormatError } from "espalier";
 import { hanragModules } from "../../programs/hanrag/modules.ts";
+import { wordingOf } from "../../trainsets/wording-of.ts";
 import type { Decision, LabelledDecision } from "./labelled-decisions.ts";
 
 /** A row in the chat format of fine-tuning tools. */
@@ -13,16 +14,6 @@ export interface RevelatorRow {
 
 /** Where each question of val and test is from, by its wording. */
 export type HeldOut = ReadonlyMap<string, string>;
-
-/** What two questions that ask the same have in common. */
-export function wordingOf(question: string): string {
-  return (
-    question
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu)
-      ?.join(" ") ?? ""
-  );
-}
 
 /**
  * @throws EspalierError `dataset-invalid` with the first row that asks a held-out question, in its

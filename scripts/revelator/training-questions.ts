@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { Trainset } from "espalier";
 import { EspalierError } from "espalier";
 import { jsonRows } from "espalier/trainset";
 import { z } from "zod";
@@ -10,8 +11,9 @@ import { questionFiles } from "../../trainsets/multi-hop/question-files.ts";
 import type { SetQuestion } from "../../trainsets/multi-hop/set-question.ts";
 import type { QuestionSetName } from "../../trainsets/multi-hop/index.ts";
 import { questionSets } from "../../trainsets/multi-hop/index.ts";
+import { wordingOf } from "../../trainsets/wording-of.ts";
 import type { Taught } from "./labelled-decisions.ts";
-import { wordingOf } from "./revelator-rows.ts";
+import type { HeldOut } from "./revelator-rows.ts";
 
 /** The sets that the paper trains with, and those whose questions it also routes (section 4.2). */
 const taughtBy = {
@@ -28,7 +30,7 @@ export interface TrainingQuestions {
   /** The sets with a training file. */
   readonly sets: readonly string[];
   /** Where each question of val and test of the studies' trainsets is from, by its wording. */
-  readonly heldOut: ReadonlyMap<string, string>;
+  readonly heldOut: HeldOut;
   readonly read: () => AsyncGenerator<SetQuestion & { readonly taught: Taught }>;
 }
 
@@ -44,7 +46,7 @@ export async function trainingQuestions(folder: string): Promise<TrainingQuestio
   const heldIds = new Map<string, ReadonlySet<string>>();
   const holdOut = (
     set: string,
-    { splits }: Awaited<ReturnType<typeof questionsOf>>["trainset"],
+    { splits }: Pick<Trainset<{ readonly question: string }, unknown>, "splits">,
   ) => {
     const ids = new Set<string>();
     for (const split of ["val", "test"] as const)
@@ -54,7 +56,7 @@ export async function trainingQuestions(folder: string): Promise<TrainingQuestio
       }
     heldIds.set(set, ids);
   };
-  holdOut("four-shelves", (await fourShelvesQuestions()) as never);
+  holdOut("four-shelves", await fourShelvesQuestions());
   for (const set of Object.keys(questionSets) as QuestionSetName[]) {
     const loaded = set === "questions" ? undefined : await unlessMissing(() => questionsOf(set));
     if (loaded !== undefined) holdOut(set, loaded.trainset);

@@ -8,8 +8,8 @@ import {
   checkDisjoint,
   decisionSample,
   revelatorRow,
-  wordingOf,
 } from "../../scripts/revelator/revelator-rows.ts";
+import { wordingOf } from "../../trainsets/wording-of.ts";
 import { trainingQuestions } from "../../scripts/revelator/training-questions.ts";
 import type { SetQuestion } from "../../trainsets/multi-hop/set-question.ts";
 import { scriptedLm } from "../support/scripted-lm.ts";
